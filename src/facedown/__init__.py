@@ -1,0 +1,53 @@
+"""Facedown: a laboratory for games of hidden information and chance."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from facedown.agents.contract import Agent, Parameter
+    from facedown.arena.match import match
+    from facedown.arena.results import MatchResult
+    from facedown.errors import FacedownError, UsageError
+    from facedown.games.contract import OVER, Column, Game, Option
+    from facedown.games.registry import game
+
+__version__ = "0.1.0"
+
+# name -> module: imported when first used, so that `import facedown` is quick and does not load the compiler
+_PUBLIC = {
+    "Agent": "facedown.agents.contract",
+    "Column": "facedown.games.contract",
+    "FacedownError": "facedown.errors",
+    "Game": "facedown.games.contract",
+    "MatchResult": "facedown.arena.results",
+    "OVER": "facedown.games.contract",
+    "Option": "facedown.games.contract",
+    "Parameter": "facedown.agents.contract",
+    "UsageError": "facedown.errors",
+    "game": "facedown.games.registry",
+    "match": "facedown.arena.match",
+}
+
+__all__ = [
+    "OVER",
+    "Agent",
+    "Column",
+    "FacedownError",
+    "Game",
+    "MatchResult",
+    "Option",
+    "Parameter",
+    "UsageError",
+    "game",
+    "match",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'facedown' has no attribute '{name}'")
+    value = getattr(importlib.import_module(_PUBLIC[name]), name)
+    globals()[name] = value
+    return value

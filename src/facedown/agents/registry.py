@@ -1,0 +1,77 @@
+"""Which agents there are for a game, and how `mix(A=1,B=-0.5)` becomes one."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+from facedown import plugins, specs
+from facedown.agents.contract import Agent
+from facedown.errors import FacedownError, UsageError, unknown
+from facedown.games.contract import Game
+
+GROUP = "facedown.agents"
+GENERIC = "facedown.agents.generic"
+BUILT_IN = {"rrrats": "facedown.agents.rrrats", "war": "facedown.agents.war"}
+
+
+def agents_for(game: Game) -> dict[str, Agent]:
+    """All agents that can play a game, by name: those for any game, its own, those in its file, those of plug-ins."""
+    found = {agent.name: agent for agent in importlib.import_module(GENERIC).AGENTS}
+    if not game.origin and game.name in BUILT_IN:
+        found |= {agent.name: agent for agent in importlib.import_module(BUILT_IN[game.name]).AGENTS}
+    if game.origin:
+        _, module, _ = plugins.load_path(game.origin, "GAME")
+        file = game.origin.rpartition(":")[0]
+        for name, agent in _agents_in(getattr(module, "AGENTS", ())):
+            found[name] = dataclasses.replace(agent, origin=f"{file}:AGENTS.{name}")
+    for point in plugins.entry_points(GROUP).values():
+        try:
+            offered = plugins.load_entry(point)
+            found |= {name: agent for name, agent in _agents_in(offered) if agent.game in {None, game.name}}
+        except FacedownError as problem:
+            plugins.warn(str(problem))
+    return found
+
+
+def _agents_in(offered: Any) -> Iterable[tuple[str, Agent]]:
+    for agent in [offered] if isinstance(offered, Agent) else offered:
+        if not isinstance(agent, Agent):
+            raise FacedownError(f"an agent is a facedown.Agent, not a {type(agent).__name__}")
+        yield agent.name, agent
+
+
+def agent(name: str | Agent, game: Game) -> Agent:
+    """The agent of this name for a game, with its parameters: `agent("mix(A=1)", war)`."""
+    if isinstance(name, Agent):
+        return name
+    if not isinstance(name, str):
+        raise UsageError(f"an agent is a name or an Agent, not {type(name).__name__}")
+    read = specs.parse(name)
+    if plugins.is_path(read.name):
+        found = _at_path(read.name)
+    else:
+        known = agents_for(game)
+        if read.name not in known:
+            raise unknown(f"agent of {game.name}", read.name, known, "One in a file of your own is written ./myagent.py:AGENT.")
+        found = known[read.name]
+    if found.game not in {None, game.name}:
+        raise UsageError(f"agent {found.name} plays {found.game}, not {game.name}")
+    return found(*read.values, **dict(read.settings)) if read.values or read.settings else found
+
+
+def _at_path(name: str) -> Agent:
+    """An agent in a file: `file.py:AGENT`, or `file.py:AGENTS.name` for one of several."""
+    file, _, attribute = name.partition(".py:")
+    listing, dot, wanted = (attribute or "AGENT").partition(".")
+    found, _, origin = plugins.load_path(f"{file.removesuffix('.py')}.py:{listing}", "AGENT")
+    if dot:
+        known = dict(_agents_in(found))
+        if wanted not in known:
+            raise unknown(f"agent in {name}", wanted, known)
+        found, origin = known[wanted], f"{origin}.{wanted}"
+    if not isinstance(found, Agent):
+        raise UsageError(f"'{name}' is not an agent: it is a {type(found).__name__}, not a facedown.Agent")
+    return dataclasses.replace(found, origin=origin)

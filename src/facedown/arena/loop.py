@@ -1,0 +1,164 @@
+"""The loop that plays games: written once, compiled once for each game with its rules inlined.
+
+Agents are called through addresses, so any line-up runs in the same machine code. Game number i of a run uses deal i
+// n_orders and seats the agents in order i % n_orders; its chance is derived from the seed and these two numbers
+only, so it does not matter who plays it, when, or after what.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from facedown.agents.seats import CHEATS, LOOKS
+from facedown.native.chance import game_key, mix, seed_stream
+from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline
+
+FINE, ILLEGAL_ACTION, TOO_LONG = 0, 1, 2
+
+# bound to the rules of a game
+start: Any = None
+turn: Any = None
+legal: Any = None
+step: Any = None
+score: Any = None
+observe: Any = None
+report: Any = None
+
+_U = np.uint64
+
+
+@native_inline
+def sitting(seat: Any, order: Any, n_agents: int) -> Any:
+    """Which agent sits there: agent 0 in seat 0 in the first order, in the last seat in the second, and so on round the table.
+
+    Unsigned, because an index that may be negative costs native code a comparison each time.
+    """
+    agent = seat + order
+    return _U(agent - n_agents if agent >= n_agents else agent)
+
+
+@native_inline
+def is_one_of(action: int, actions: Any, n: int) -> bool:
+    """Whether `action` is among the first n. Up to four without a branch, which would be as hard to predict as the move."""
+    found = (actions[0] == action) | ((actions[1] == action) & (n > 1)) | ((actions[2] == action) & (n > 2))
+    found |= (actions[3] == action) & (n > 3)
+    if not found and n > 4:
+        for choice in range(4, n):
+            found |= actions[choice] == action
+    return bool(found)
+
+
+def play_games(
+    seats: Any,
+    actions: Any,
+    blank: Any,
+    states: Any,
+    views: Any,
+    chances: Any,
+    scores: Any,
+    max_moves: int,
+    n_orders: int,
+    seed: int,
+    first: int,
+    all_scores: Any,
+    all_lengths: Any,
+    all_values: Any,
+    fault: Any,
+) -> int:
+    """Play one game for each row of `all_scores`, from game number `first` on; returns how many were finished."""
+    n_agents = len(seats)
+    state, copy, view, rules = states[0], states[1], views[0], chances[0]
+    n_watching = 0
+    for agent in range(n_agents):
+        n_watching += seats[agent].watches
+    deal, order = first // n_orders, first % n_orders - 1
+    for index in range(len(all_lengths)):
+        order += 1  # counted along: a division costs as much as a move
+        if order == n_orders:
+            deal, order = deal + 1, 0
+        key = game_key(seed, deal)
+        seed_stream(rules, key, 0)
+        key = mix(key + _U(order + 1))
+        for agent in range(n_agents):
+            seed_stream(seats[agent].chance, key, agent)
+            if seats[agent].n_memory > 0:
+                bytes_at(seats[agent].memory_at, seats[agent].n_memory)[:] = 0
+        states[0] = blank[0]
+        start(state, rules)
+        n_moves = 0
+        while True:
+            player = turn(state)
+            if player < 0:
+                break
+            n = legal(state, actions)
+            action = actions[0]
+            if n > 1:
+                seat = seats[sitting(player, order, n_agents)]
+                if seat.sight == CHEATS:
+                    states[1] = states[0]
+                    action = call_int(seat.ask_at, (copy, n, seat))
+                else:
+                    if seat.sight == LOOKS:
+                        observe(state, player, view)
+                    action = call_int(seat.ask_at, (view, n, seat))
+                if not is_one_of(action, actions, n):
+                    note_fault(fault, ILLEGAL_ACTION, first + index, sitting(player, order, n_agents), n_moves, action)
+                    return index
+            step(state, action, rules)
+            n_moves += 1
+            if n_watching:
+                for place in range(n_agents):
+                    seat = seats[sitting(place, order, n_agents)]
+                    if seat.watches:
+                        observe(state, place, view)
+                        call_none(seat.tell_at, (view, player, action, seat))
+            if n_moves > max_moves:
+                note_fault(fault, TOO_LONG, first + index, 0, n_moves, 0)
+                return index
+        score(state, scores)
+        for place in range(n_agents):
+            all_scores[index, sitting(place, order, n_agents)] = scores[place]
+        all_lengths[index] = n_moves
+        report(state, all_values[index])
+    return len(all_lengths)
+
+
+@native
+def note_fault(fault: Any, code: int, game: int, agent: Any, move: int, action: int) -> None:
+    """Leave a note of what went wrong: Python plays the game again and makes a sentence of it."""
+    fault[0], fault[1], fault[2], fault[3], fault[4] = code, game, agent, move, action
+
+
+# rows of the sums that `summarise` adds to
+SCORES, SQUARES, COMPLETE, SEATS, VALUES, N_ROWS = 0, 1, 2, 3, 4, 5
+
+
+@native
+def summarise(all_scores: Any, all_lengths: Any, all_values: Any, n_orders: int, sums: Any, counts: Any) -> None:
+    """Add up finished games in order, from the first order of a deal on; `arena.results.Tally` says what the sums are."""
+    n_games, n_agents = all_scores.shape
+    block = np.zeros(n_agents)
+    for game in range(n_games):
+        order = game % n_orders
+        best, n_best, winner = all_scores[game, 0], 0, 0
+        for agent in range(n_agents):
+            best = max(best, all_scores[game, agent])
+        for agent in range(n_agents):
+            block[agent] += all_scores[game, agent]
+            if all_scores[game, agent] == best:
+                n_best += 1
+                winner = agent
+            sums[SEATS, agent] += all_scores[game, sitting(agent, order, n_agents)]
+        counts[2 + winner] += 1 if n_best == 1 else 0
+        counts[1] += 1 if n_best > 1 else 0
+        counts[0] += all_lengths[game]
+        if order == n_orders - 1 or game == n_games - 1:
+            for agent in range(n_agents):
+                sums[SCORES, agent] += block[agent]
+                sums[SQUARES, agent] += block[agent] * block[agent]
+                sums[COMPLETE, agent] += block[agent] if order == n_orders - 1 else 0.0
+                block[agent] = 0.0
+        for column in range(all_values.shape[1]):
+            sums[VALUES, column] += all_values[game, column]

@@ -1,0 +1,253 @@
+"""Leduc hold'em (Southey et al. 2005): two rounds of betting over one private and one public card.
+
+Each rank comes in two suits. Both players ante 1 and get a card; in each round they check or raise in turn, the first
+round by 2 and the second by 4, with at most two raises a round. Between the rounds one card is laid open. A pair with
+the open card wins, then the higher rank; equal ranks share.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from facedown.games.contract import OVER, Game, Option
+from facedown.native import draw, field, native, record
+from facedown.native.records import Record
+
+FOLD, CALL, RAISE = 0, 1, 2
+MOST_RANKS, MOST_RAISES = 13, 4
+MOST_MOVES = MOST_RAISES + 2  # of one round: check, the raises, call
+MOST_CHIPS = 1 + MOST_RAISES * (20 + 40)
+NO_CARD = -1
+
+_RULES = (
+    field("ranks", np.int8, 2, MOST_RANKS, "number of ranks in the deck, two cards each"),
+    field("raises", np.int8, 1, MOST_RAISES, "most raises in a round"),
+    field("first_bet", np.int8, 1, 20, "size of a raise in the first round"),
+    field("second_bet", np.int8, 1, 40, "size of a raise in the second round"),
+    field("suits_shown", np.int8, 0, 1, "whether players can tell the two cards of a rank apart"),
+)
+_TABLE = (
+    field("open_card", np.int8, NO_CARD, 2 * MOST_RANKS - 1, "the open card, rank * 2 + suit; -1 not yet"),
+    field("stage", np.int8, 0, 1, "round of betting, 0 or 1"),
+    field("played", np.int8, -1, RAISE, "moves of each round: 0 fold, 1 check or call, 2 raise; -1 not yet", (2, MOST_MOVES)),
+    field("n_played", np.int8, 0, MOST_MOVES, "number of moves in each round", 2),
+    field("n_raises", np.int8, 0, MOST_RAISES, "raises in this round"),
+    field("stake", np.int16, 1, MOST_CHIPS, "chips that each player has put in", 2),
+    field("mover", np.int8, OVER, 1, "player to move; -1 the game is over"),
+    field("folded", np.int8, -1, 1, "player who folded; -1 nobody"),
+)
+STATE = record(*_RULES, field("card", np.int8, 0, 2 * MOST_RANKS - 1, "card of each player, rank * 2 + suit", 2), *_TABLE)
+VIEW = record(
+    *_RULES,
+    field("player", np.int8, 0, 1, "the player who looks"),
+    field("card", np.int8, 0, 2 * MOST_RANKS - 1, "the own card, rank * 2 + suit (suit 0 where suits are hidden)"),
+    *_TABLE,
+)
+
+
+@native
+def start(state: Record, chance: Record) -> None:
+    n_cards = 2 * int(state.ranks)
+    first = draw(chance, n_cards)
+    second = draw(chance, n_cards - 1)
+    state.card[0] = first
+    state.card[1] = second + 1 if second >= first else second
+    state.open_card = NO_CARD
+    for stage in range(2):
+        state.stake[stage] = 1
+        for move in range(MOST_MOVES):
+            state.played[stage, move] = -1
+    state.folded = -1
+
+
+@native
+def turn(state: Record) -> int:
+    return int(state.mover)
+
+
+@native
+def legal(state: Record, actions: Any) -> int:
+    mover = int(state.mover)
+    n_actions = 0
+    if state.stake[mover] < state.stake[1 - mover]:
+        actions[0] = FOLD
+        n_actions = 1
+    actions[n_actions] = CALL
+    n_actions += 1
+    if state.n_raises < state.raises:
+        actions[n_actions] = RAISE
+        n_actions += 1
+    return n_actions
+
+
+@native
+def step(state: Record, action: int, chance: Record) -> None:
+    stage, mover = int(state.stage), int(state.mover)
+    n_played = int(state.n_played[stage])
+    state.played[stage, n_played] = action
+    state.n_played[stage] = n_played + 1
+    if action == FOLD:
+        state.folded = mover
+        state.mover = OVER
+        return
+    state.stake[mover] = state.stake[1 - mover]
+    if action == RAISE:
+        state.stake[mover] += int(state.second_bet) if stage == 1 else int(state.first_bet)
+        state.n_raises += 1
+    if action == RAISE or n_played == 0:
+        state.mover = 1 - mover
+    elif stage == 1:
+        state.mover = OVER
+    else:
+        open_next_round(state, chance)
+
+
+@native
+def open_next_round(state: Record, chance: Record) -> None:
+    lower, higher = min(state.card[0], state.card[1]), max(state.card[0], state.card[1])
+    card = draw(chance, 2 * int(state.ranks) - 2)
+    card += 1 if card >= lower else 0
+    card += 1 if card >= higher else 0
+    state.open_card = card
+    state.stage = 1
+    state.n_raises = 0
+    state.mover = 0
+
+
+@native
+def strength(state: Record, player: int) -> int:
+    """The rank of a player's card, raised above all others by a pair."""
+    rank = int(state.card[player]) // 2
+    return rank + MOST_RANKS if rank == int(state.open_card) // 2 else rank
+
+
+@native
+def score(state: Record, scores: Any) -> None:
+    lead = strength(state, 0) - strength(state, 1)
+    if state.folded >= 0:
+        lead = int(state.folded) * 2 - 1
+    won = 0.0
+    if lead > 0:
+        won = float(state.stake[1])
+    elif lead < 0:
+        won = -float(state.stake[0])
+    scores[0] = won
+    scores[1] = -won
+
+
+@native
+def shown(state: Record, card: int) -> int:
+    """A card as a player tells it from others."""
+    return card if card == NO_CARD or state.suits_shown else card // 2 * 2
+
+
+@native
+def observe(state: Record, player: int, view: Record) -> None:
+    view.ranks = state.ranks
+    view.raises = state.raises
+    view.first_bet = state.first_bet
+    view.second_bet = state.second_bet
+    view.suits_shown = state.suits_shown
+    view.player = player
+    view.card = shown(state, int(state.card[player]))
+    view.open_card = shown(state, int(state.open_card))
+    copy_table(state, view)
+
+
+@native
+def copy_table(source: Record, target: Record) -> None:
+    """What lies open and is the same in a state and a view."""
+    target.stage = source.stage
+    for stage in range(2):
+        target.n_played[stage] = source.n_played[stage]
+        target.stake[stage] = source.stake[stage]
+        for move in range(MOST_MOVES):
+            target.played[stage, move] = source.played[stage, move]
+    target.n_raises = source.n_raises
+    target.mover = source.mover
+    target.folded = source.folded
+
+
+@native
+def imagine(view: Record, player: int, chance: Record, state: Record) -> None:
+    copy_table(view, state)
+    n_cards = 2 * int(view.ranks)
+    own, table, other = int(view.card), int(view.open_card), -1
+    if not view.suits_shown:
+        # only ranks were seen: any suit will do, but no card is there twice
+        own += draw(chance, 2)
+        if table != NO_CARD:
+            table += 1 - own % 2 if table // 2 == own // 2 else draw(chance, 2)
+    place = draw(chance, n_cards - 1 if table == NO_CARD else n_cards - 2)
+    while place >= 0:  # the place counts cards that are neither the own one nor on the table
+        other += 1
+        if other not in (own, table):
+            place -= 1
+    state.card[player] = own
+    state.card[1 - player] = other
+    state.open_card = table
+
+
+def card_name(view: Record, card: int) -> str:
+    """Jack, queen and king for three ranks, numbers for more; with the suit where players see it."""
+    rank = ("jack", "queen", "king")[card // 2] if view.ranks == 3 else str(card // 2 + 1)
+    return f"{rank} of {('hearts', 'spades')[card % 2]}" if view.suits_shown else rank
+
+
+def describe(view: Record) -> str:
+    other = 1 - int(view.player)
+    text = f"You are player {view.player} and hold the {card_name(view, view.card)}. "
+    if view.open_card != NO_CARD:
+        text += f"Open on the table: the {card_name(view, view.open_card)}. "
+    text += f"In the pot: {view.stake[view.player]} of yours, {view.stake[other]} of the other player."
+    for stage in range(view.stage + 1):
+        words = [("folds", "calls", "raises")[action] for action in view.played[stage][: view.n_played[stage]]]
+        if words and words[0] == "calls":
+            words[0] = "checks"
+        if words[:2] == ["checks", "calls"]:
+            words[1] = "checks"
+        moves = [f"player {move % 2} {word}" for move, word in enumerate(words)]
+        text += f" Round {stage + 1}: {', '.join(moves) or 'no move yet'}."
+    return text
+
+
+def action_name(view: Record, action: int) -> str:
+    facing_raise = view.stake[0] != view.stake[1]
+    return ("fold", "call" if facing_raise else "check", "raise")[action]
+
+
+def most_chips(options: dict[str, int]) -> float:
+    """What a player can lose: the ante and every raise."""
+    return 1.0 + options["raises"] * (options["first_bet"] + options["second_bet"])
+
+
+GAME = Game(
+    name="leduc",
+    title="Leduc hold'em",
+    source="F. Southey et al., Bayes' bluff: opponent modelling in poker, 2005",
+    state=STATE,
+    view=VIEW,
+    start=start,
+    turn=turn,
+    legal=legal,
+    step=step,
+    score=score,
+    observe=observe,
+    imagine=imagine,
+    describe=describe,
+    action_name=action_name,
+    options=(
+        Option("ranks", 3, "number of ranks, two cards each", 2, MOST_RANKS),
+        Option("raises", 2, "most raises in a round", 1, MOST_RAISES),
+        Option("first_bet", 2, "size of a raise in the first round", 1, 20),
+        Option("second_bet", 4, "size of a raise in the second round", 1, 40),
+        Option("suits_shown", 1, "whether players can tell the two cards of a rank apart", choices=("no", "yes")),
+    ),
+    players=2,
+    actions=3,
+    longest=lambda options: 2 * (options["raises"] + 2),
+    kind="zero sum",
+    scores=lambda options: (-most_chips(options), most_chips(options)),
+)

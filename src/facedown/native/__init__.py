@@ -1,0 +1,7 @@
+"""Native code: how functions are compiled, cached and called, and how chance is drawn."""
+
+from facedown.native.chance import CHANCE, draw, draw_from, shuffle
+from facedown.native.jit import native
+from facedown.native.records import field, record
+
+__all__ = ["CHANCE", "draw", "draw_from", "field", "native", "record", "shuffle"]

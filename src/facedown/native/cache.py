@@ -1,0 +1,179 @@
+"""Where machine code is kept between runs, and under which key.
+
+Numba looks only at the file of a function itself when it decides whether cached machine code is still good; a change
+in a function that it calls, in another file, goes unnoticed and the old result comes out. Here every function's code
+lies in a directory whose name is a digest of all the sources that can reach into it: its own module, the modules
+which that one imports, and so on, with the versions of Python, NumPy and Numba. Another source is another directory,
+so stale code cannot be found.
+
+`FACEDOWN_CACHE=off` turns the cache off; `FACEDOWN_CACHE=/some/path` moves it.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+
+KEPT_VERSIONS = 6
+KEPT_DAYS = 45
+
+# Libraries that are released as a whole: their version, not their source, is what counts, or they cannot reach native code.
+_RELEASED = {
+    "hypothesis",
+    "llvmlite",
+    "matplotlib",
+    "numba",
+    "numpy",
+    "platformdirs",
+    "pytest",
+    "rich",
+    "scipy",
+    "typer",
+}
+
+
+def root() -> Path | None:
+    """The cache directory, or None where the cache is off or cannot be written."""
+    setting = os.environ.get("FACEDOWN_CACHE", "")
+    if setting.lower() in {"off", "0", "no"}:
+        return None
+    return _writable(Path(setting) if setting else Path(platformdirs.user_cache_dir("facedown")))
+
+
+@lru_cache
+def _writable(directory: Path) -> Path | None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            return directory
+    except OSError as problem:
+        problem_text = f"{directory} cannot be written ({problem.strerror})"
+        print(f"facedown: machine code is not kept: {problem_text}", file=sys.stderr)
+        return None
+
+
+def directory_for(*functions: Callable[..., Any], flags: str = "") -> Path | None:
+    """The directory of machine code that is made from these functions and all they can call; None: do not cache.
+
+    Numba tells the functions of one module apart, but not the copies of one template that call different functions:
+    where several functions are given, which ones they are is part of the directory's name.
+    """
+    top = root()
+    if top is None:
+        return None
+    pythons = [getattr(function, "py_func", function) for function in functions]
+    sources = []
+    for python in pythons:
+        source = Path(python.__code__.co_filename)
+        if not source.is_file() or python.__closure__:
+            return None  # typed at a prompt; or caught values, which no source shows
+        sources.append((python.__module__, source))
+    group = pythons[0].__module__.rpartition(".")[2] + flags
+    if len(pythons) > 1:
+        labels = "\0".join(f"{python.__module__}:{python.__qualname__}" for python in pythons)
+        group += "." + hashlib.sha256(labels.encode()).hexdigest()[:10]
+    directory = top / f"{group}-{_key(tuple(dict.fromkeys(sources)))}"
+    _claim(directory)
+    return directory
+
+
+@lru_cache
+def _claim(directory: Path) -> None:
+    """Create the directory or note that it is in use; a new one is the moment to throw old ones away."""
+    if directory.is_dir():
+        if time.time() - directory.stat().st_mtime > 86400:
+            os.utime(directory)
+        return
+    directory.mkdir(parents=True, exist_ok=True)
+    prune(directory.parent, keep=directory)
+
+
+def prune(top: Path, keep: Path | None = None) -> list[Path]:
+    """Delete directories that are old or have many newer versions beside them; returns what went."""
+    versions: dict[str, list[tuple[float, Path]]] = {}
+    for entry in top.iterdir():
+        if entry.is_dir() and "-" in entry.name:
+            versions.setdefault(entry.name.rpartition("-")[0], []).append((entry.stat().st_mtime, entry))
+    gone = []
+    for dated in versions.values():
+        for rank, (used, entry) in enumerate(sorted(dated, reverse=True)):
+            too_old = time.time() - used > KEPT_DAYS * 86400
+            if entry != keep and (rank >= KEPT_VERSIONS or too_old):
+                shutil.rmtree(entry, ignore_errors=True)
+                gone.append(entry)
+    return gone
+
+
+@lru_cache
+def _key(sources: tuple[tuple[str, Path], ...]) -> str:
+    digest = hashlib.sha256()
+    versions = (platform.python_version(), np.__version__, numba.__version__)
+    settings = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUG)
+    digest.update(repr((versions, settings)).encode())
+    for path, content in sorted(source_closure(sources).items()):
+        # the path counts too: Numba files code by it, and two copies of a file are two modules
+        digest.update(f"{path}\0{content}\0".encode())
+    return digest.hexdigest()[:20]
+
+
+def source_closure(sources: Iterable[tuple[str, Path]]) -> dict[Path, str]:
+    """Every source file that the given modules import, directly or not, with a digest of its content."""
+    found: dict[Path, str] = {}
+    waiting = list(sources)
+    while waiting:
+        name, path = waiting.pop()
+        if path in found:
+            continue
+        content = path.read_bytes()
+        found[path] = hashlib.sha256(content).hexdigest()
+        waiting += _imports(name, path, content)
+    return found
+
+
+def _imports(name: str, path: Path, content: bytes) -> list[tuple[str, Path]]:
+    """The modules that one source file imports, each with its file."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    wanted: set[str] = set()
+    for node in ast.walk(ast.parse(content, str(path))):
+        if isinstance(node, ast.Import):
+            wanted.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                base = importlib.util.resolve_name("." * node.level + base, package) if package else base
+            wanted.add(base)
+            wanted.update(f"{base}.{alias.name}" for alias in node.names)
+    return [(module, file) for module in wanted if (file := _file_of(module))]
+
+
+def _file_of(name: str) -> Path | None:
+    """The source file of a module that may reach into native code."""
+    top = name.partition(".")[0]
+    if not top or top in _RELEASED or top in sys.stdlib_module_names:
+        return None
+    module = sys.modules.get(name)
+    if isinstance(module, ModuleType):
+        file = getattr(module, "__file__", None)
+    else:
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ImportError, AttributeError, ValueError):
+            return None
+        file = spec.origin if spec else None
+    return Path(file) if file and file.endswith(".py") and Path(file).is_file() else None

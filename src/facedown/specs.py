@@ -1,0 +1,79 @@
+"""Names with settings, as users write them: `kuhn(players=3)`, `mix(A=1,B=-0.5)`, `./mygame.py:GAME(size=4)`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from facedown.errors import UsageError
+
+_NAME = re.compile(r"[^\s(),=]+")
+_KEY = re.compile(r"[A-Za-z_]\w*")
+_PAIRS = {"(": ")", "[": "]"}
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A name, its unnamed values and its named values, all still as text."""
+
+    name: str
+    values: tuple[str, ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        inside = [*self.values, *(f"{key}={value}" for key, value in self.settings)]
+        return f"{self.name}({','.join(inside)})" if inside else self.name
+
+
+def parse(text: str) -> Spec:
+    """Read a name with settings.
+
+    >>> parse("mix(A=1, B=-0.5)")
+    Spec(name='mix', values=(), settings=(('A', '1'), ('B', '-0.5')))
+    """
+    whole = text.strip()
+    name, bracket, rest = whole.partition("(")
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"cannot read '{text}': a name comes first, such as kuhn or kuhn(players=3)")
+    if not bracket:
+        return Spec(name)
+    if not rest.endswith(")"):
+        raise UsageError(f"cannot read '{text}': the bracket that opens after '{name}' must close at the end")
+    values: list[str] = []
+    settings: dict[str, str] = {}
+    for part in _split(rest[:-1], text):
+        key, equals, value = part.partition("=")
+        if not equals or not _KEY.fullmatch(key.strip()):
+            if settings:
+                raise UsageError(f"cannot read '{text}': '{part}' has no name, but comes after a named value")
+            values.append(part)
+        elif key.strip() in settings:
+            raise UsageError(f"cannot read '{text}': '{key.strip()}' is given twice")
+        elif not value.strip():
+            raise UsageError(f"cannot read '{text}': '{key.strip()}=' has no value")
+        else:
+            settings[key.strip()] = value.strip()
+    return Spec(name, tuple(values), tuple(settings.items()))
+
+
+def _split(inside: str, text: str) -> list[str]:
+    """The parts between commas, leaving brackets inside them alone."""
+    if not inside.strip():
+        return []
+    parts, closing, part = [], [], ""
+    for letter in inside:
+        if letter in _PAIRS:
+            closing.append(_PAIRS[letter])
+        elif letter in _PAIRS.values() and (not closing or closing.pop() != letter):
+            raise UsageError(f"cannot read '{text}': a '{letter}' closes nothing")
+        if letter == "," and not closing:
+            parts.append(part.strip())
+            part = ""
+        else:
+            part += letter
+    if closing:
+        raise UsageError(f"cannot read '{text}': a '{closing[-1]}' is missing")
+    parts.append(part.strip())
+    if not all(parts):
+        raise UsageError(f"cannot read '{text}': there is nothing between two commas")
+    return parts
