@@ -11,17 +11,17 @@ so stale code cannot be found.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -138,27 +138,39 @@ def source_closure(sources: Iterable[tuple[str, Path]]) -> dict[Path, str]:
     waiting = list(sources)
     while waiting:
         name, path = waiting.pop()
-        if path in found:
-            continue
-        content = path.read_bytes()
-        found[path] = hashlib.sha256(content).hexdigest()
-        waiting += _imports(name, path, content)
+        if path not in found:
+            found[path], imported = _source(name, path)
+            waiting += imported
     return found
+
+
+@cache
+def _source(name: str, path: Path) -> tuple[str, list[tuple[str, Path]]]:
+    """The digest of a source file, and what it imports; a file that is loaded does not change under a running program."""
+    content = path.read_bytes()
+    return hashlib.sha256(content).hexdigest(), _imports(name, path, content)
+
+
+# Imports are found by their shape, in a tenth of the time that parsing takes; at worst a docstring adds a file to the key.
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:import[ \t]+(?P<modules>[\w., \t]+)|from[ \t]+(?P<base>[\w.]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n#]+))",
+    re.MULTILINE,
+)
 
 
 def _imports(name: str, path: Path, content: bytes) -> list[tuple[str, Path]]:
     """The modules that one source file imports, each with its file."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     wanted: set[str] = set()
-    for node in ast.walk(ast.parse(content, str(path))):
-        if isinstance(node, ast.Import):
-            wanted.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                base = importlib.util.resolve_name("." * node.level + base, package) if package else base
-            wanted.add(base)
-            wanted.update(f"{base}.{alias.name}" for alias in node.names)
+    for match in _IMPORT.finditer(content):
+        if match["modules"]:
+            wanted.update(part.split()[0] for part in match["modules"].decode().split(",") if part.split())
+            continue
+        base = match["base"].decode()
+        if base.startswith("."):
+            base = importlib.util.resolve_name(base, package) if package else base.lstrip(".")
+        wanted.add(base)
+        wanted.update(f"{base}.{word}" for word in re.findall(r"\w+", match["names"].decode()))
     return [(module, file) for module in wanted if (file := _file_of(module))]
 
 

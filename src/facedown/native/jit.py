@@ -40,20 +40,43 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 COMPILED = not numba.config.DISABLE_JIT
 _FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
-if not COMPILED:
-    np.seterr(over="ignore")  # the generator counts modulo 2**64; compiled code does so silently
+
+def _load_numba_without_scipy() -> None:
+    """Numba imports scipy.linalg just to see whether it is there, which is a sixth of a warm start; let it not look."""
+    if not COMPILED or "scipy.linalg" in sys.modules:
+        return
+    sys.modules["scipy.linalg"] = None  # type: ignore[assignment]  # an import of None fails
+    try:
+        from numba.np import arraymath
+    finally:
+        del sys.modules["scipy.linalg"]
+    arraymath._HAVE_BLAS = True  # where linear algebra is compiled, Numba looks for it again
+
+
+_load_numba_without_scipy()
+
+
+def prepare_thread() -> None:
+    """Settings of NumPy that belong to a thread; every thread that runs rules or agents calls it once."""
+    if not COMPILED:
+        np.seterr(over="ignore")  # the generator counts modulo 2**64; compiled code does so silently
+
+
+prepare_thread()
 
 
 def native(function: Function) -> Function:
     """Compile a function at its first call; it may call other native functions."""
     if not COMPILED or isinstance(function, numba.core.dispatcher.Dispatcher):
         return function
-    return _jit(function, cache.directory_for(function))
+    return cast(Function, _jit(function, cache.directory_for(function)))
 
 
 def native_inline(function: Function) -> Function:
     """As `native`, for a few lines that are called everywhere: their code is copied to where they are called."""
-    return _jit(function, cache.directory_for(function, flags=".inline"), forceinline=True) if COMPILED else function
+    if not COMPILED:
+        return function
+    return cast(Function, _jit(function, cache.directory_for(function, flags=".inline"), forceinline=True))
 
 
 def bind(template: Function, **functions: Callable[..., Any]) -> Function:
@@ -95,7 +118,7 @@ def _jit(function: Any, directory: Path | None, **flags: bool) -> Any:
 def _caller(result: Any) -> Any:
     """The intrinsic `call(address, arguments)` for functions with this result type."""
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def call(typing_context: Any, address: Any, arguments: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
             kinds = signature.args[1].types
@@ -111,7 +134,7 @@ def _caller(result: Any) -> Any:
     return call
 
 
-@intrinsic
+@intrinsic  # type: ignore[untyped-decorator]
 def _pointer(typing_context: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return builder.inttoptr(values[0], context.get_value_type(types.voidptr))
@@ -169,7 +192,12 @@ def address(function: Callable[..., Any], *arguments: Any, returns: bool = True)
         _functions[id(function)] = function
         return id(function)
     signature = (types.int64 if returns else types.none)(*map(kind_of, arguments))
-    result = function.get_compile_result(signature)  # type: ignore[attr-defined]
+    compiled: Any = function
+    known = compiled.overloads.get(signature.args)
+    if known is not None and known.signature.return_type != signature.return_type:
+        # called from Python before, it was compiled with the type that Numba found, such as int8
+        compiled = _jit(compiled.py_func, cache.directory_for(function, flags=".exact"))
+    result = compiled.get_compile_result(signature)
     found = result.signature.return_type
     if found != signature.return_type and not (returns and isinstance(found, types.Integer | types.Boolean)):
         wanted = "an integer on every path" if returns else "nothing"
@@ -214,6 +242,10 @@ def compiling(what: str, about_seconds: float, *functions: Callable[..., Any]) -
 
 def explain(problem: Exception, owner: str, sees: str = "") -> CompileError:
     """Turn Numba's report into a sentence. `sees` names what the function is given, where fields may be missing on purpose."""
+    if isinstance(problem, CompileError):
+        return problem  # said already
+    if isinstance(problem, KeyError):  # so Numba tells of a field that a record does not have
+        return CompileError(f"{owner} reads '{problem.args[0]}', which {sees or 'is not a field of what it is given'}")
     text = str(problem)
     missing = re.search(r"Unknown attribute '(\w+)' of type Record|record has no attribute '(\w+)'", text) or re.search(
         r"has no attribute '(\w+)'", text
@@ -228,4 +260,4 @@ def explain(problem: Exception, owner: str, sees: str = "") -> CompileError:
     return CompileError(f"{owner} cannot be compiled: {telling} {place}".strip())
 
 
-COMPILE_PROBLEMS = (NumbaError, CompileError)
+COMPILE_PROBLEMS = (NumbaError, CompileError, KeyError)

@@ -55,7 +55,7 @@ def record(*fields: Field) -> np.dtype[Any]:
 def fields_of(kind: np.dtype[Any]) -> Iterator[Field]:
     """The declared fields of a record type, in order. Fields without a declared range are passed over."""
     for name in kind.names or ():
-        column = kind.fields[name]  # type: ignore[index]
+        column: Any = kind.fields[name]  # type: ignore[index]
         match = _TITLE.match(column[2]) if len(column) > 2 else None
         if match:
             base = column[0].base

@@ -1,0 +1,52 @@
+"""Every built-in game passes the conformance suite, with its usual options and with others."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from facedown import check
+from facedown.check.known_counts import KNOWN
+from facedown.games.registry import BUILT_IN
+from facedown.native.jit import COMPILED
+
+GAMES, NODES = (30, 20_000) if COMPILED else (4, 700)
+SPECS = [
+    "kuhn",
+    "leduc",
+    "rrrats",
+    "war",
+    "kuhn(players=3)",
+    "leduc(suits_shown=no)",
+    "war(ranks=2,suits=2)",
+    "rrrats(tokens=3)",
+]
+
+
+def test_all_built_in_games_are_examined() -> None:
+    assert set(BUILT_IN) <= set(SPECS)
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_built_in_game_keeps_its_promises(spec: str) -> None:
+    report = check.game(spec, games=GAMES, seed=1, nodes=NODES)
+    assert report.ok, report
+    if spec in KNOWN and (COMPILED or spec.startswith("kuhn")):
+        assert report["tree"].sentence.endswith(f"as published ({KNOWN[spec].source})")
+        assert report["recall"].sentence.startswith("in all ")
+        assert report["posterior"].sentence.startswith(f"exact in {KNOWN[spec].information_sets} of ")
+
+
+def test_small_trees_of_games_that_are_usually_large_are_walked_too() -> None:
+    report = check.game("rrrats(tokens=2,max_throws=3)", games=4, nodes=1_000)
+    assert report.ok, report
+    assert report["tree"].sentence.startswith("walked in full: 172 chance nodes, 43 decisions, 361 ends, 21 information sets")
+    assert report["posterior"].status == "passed"
+
+
+def test_a_count_that_differs_from_the_published_one_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KNOWN, "kuhn", dataclasses.replace(KNOWN["kuhn"], information_sets=13))
+    report = check.game("kuhn", games=2)
+    assert report.failed == ("tree",)
+    assert report["tree"].sentence.startswith("information sets: 12. Expected: 13 (Kuhn 1950")
