@@ -1,0 +1,63 @@
+"""A document with its claims and the plots that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from facedown.errors import UsageError
+from facedown.papers.claims import Claim
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+    from facedown.papers.laboratory import Laboratory
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A plot with its numbers in it, ready to be drawn."""
+
+    caption: str
+    """What is to be seen, with the numbers of games and the seed."""
+    alt: str
+    """The same for those who do not see it."""
+    draw: Callable[[Canvas], None]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot that can be made when its numbers are measured."""
+
+    id: str
+    title: str
+    height: float
+    """In inches; all plots have the same width."""
+    gather: Callable[[Laboratory], Drawing]
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A source document."""
+
+    name: str
+    title: str
+    citation: str
+    about: str
+    """What the claims are about, in some sentences."""
+    claims: tuple[Claim, ...]
+    plots: tuple[Plot, ...] = ()
+
+    def __post_init__(self) -> None:
+        ids = [claim.id for claim in self.claims]
+        for claim in self.claims:
+            if claim.paper != self.name:
+                raise UsageError(f"claim '{claim.id}' says that it is of paper '{claim.paper}', but is listed in '{self.name}'")
+            if ids.count(claim.id) > 1:
+                raise UsageError(f"paper '{self.name}' has two claims with the id '{claim.id}'; ids are unique")
+
+    @property
+    def steps(self) -> int:
+        """How many figures and plots have to be measured."""
+        return sum(claim.steps for claim in self.claims) + len(self.plots)

@@ -1,0 +1,77 @@
+"""Plots as SVG inside the page: colours are the page's own, so they follow it into the dark."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import Any
+
+from facedown.papers.documents import Drawing, Plot
+
+WIDTH = 5.4  # inches; with letters of 10 points it can be read on a telephone
+
+# stand-ins that Matplotlib can draw with; the page replaces them by its variables
+INK, FAINT, OURS, PUBLISHED, OTHER = "#010203", "#010204", "#010205", "#010206", "#010207"
+_VARIABLES = {INK: "--ink", FAINT: "--line", OURS: "--ours", PUBLISHED: "--published", OTHER: "--other"}
+
+_STYLE: Any = {  # not a dict for type checkers: Matplotlib spells out all names it takes
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.titlecolor": INK,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.6,
+    "text.color": INK,
+    "xtick.color": FAINT,
+    "ytick.color": FAINT,
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "font.family": "DejaVu Sans",  # comes with Matplotlib; letters are drawn as paths
+    "font.size": 10,
+    "legend.frameon": False,
+    "legend.fontsize": 9.5,
+    "lines.linewidth": 1.8,
+    "svg.fonttype": "path",
+}
+
+
+def svg(plot: Plot, drawing: Drawing) -> str:
+    """The plot as an `svg` element for a page, which its alternative text describes."""
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    target = io.StringIO()
+    # the salt makes names inside the picture depend on the plot alone, so that the same run writes the same page
+    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": plot.id}):
+        canvas = Figure(figsize=(WIDTH, plot.height), layout="constrained")
+        FigureCanvasSVG(canvas)
+        drawing.draw(canvas)
+        canvas.savefig(target, format="svg", metadata={"Date": None})
+    return _for_page(target.getvalue(), plot.id, drawing.alt)
+
+
+def _for_page(text: str, name: str, alt: str) -> str:
+    """Leave the drawing alone: no document around it, names that no other picture has, the page's colours."""
+    from html import escape
+
+    size = re.search(r'viewBox="([^"]+)"', text)
+    inside = re.search(r"<svg\b[^>]*>(.*)</svg>", text, re.DOTALL)
+    assert size and inside, "Matplotlib writes an svg element with a viewBox"
+    body = re.sub(r"<metadata>.*?</metadata>", "", inside[1], flags=re.DOTALL)
+    body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)  # they repeat the letters that are drawn
+    body = body.replace("xlink:href", "href")
+    body = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', body)
+    body = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', body)
+    body = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", body)
+    for colour, variable in _VARIABLES.items():
+        body = body.replace(colour, f"var({variable})")
+    return f'<svg viewBox="{size[1]}" role="img" aria-label="{escape(alt, quote=True)}">{body.strip()}</svg>'
