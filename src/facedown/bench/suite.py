@@ -1,0 +1,113 @@
+"""The whole suite: what `facedown bench` runs."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
+from facedown.bench import peers as peer_list
+from facedown.bench import startup as start_ups
+from facedown.bench.entries import Entry, Request, entries
+from facedown.bench.laps import Ratio, interleave
+from facedown.bench.reference import Reference
+from facedown.bench.report import BenchReport, Machine, Measurement, Rival
+from facedown.errors import UsageError
+from facedown.games.registry import BUILT_IN, check_name
+
+SECONDS = 0.6
+ROUNDS = 6
+
+
+Progress = Callable[[float, float, str], None]
+"""Called before each step of a run: how many steps are done, of how many, and what is measured next."""
+
+
+class _Steps:
+    """Counts the steps of a run for whoever watches."""
+
+    def __init__(self, of: int, watcher: Progress | None):
+        self._done, self._of, self._watcher = 0, of, watcher
+
+    def __call__(self, what: str) -> None:
+        if self._watcher is not None:
+            self._watcher(self._done, self._of, what)
+        self._done += 1
+
+
+def run(
+    games: Sequence[str] | None = None,
+    peers: bool = False,
+    seconds: float = SECONDS,
+    *,
+    rounds: int = ROUNDS,
+    startup: bool = True,
+    progress: Progress | None = None,
+) -> BenchReport:
+    """Measure how quickly games are played, and how quickly they start.
+
+    games     names with options, such as "kuhn(players=3)"; all built-in games if None or empty
+    peers     measure other libraries that have the same games in the same rounds; they must be installed
+    seconds   how long each contestant plays each game, in all rounds together
+    rounds    how many laps each contestant runs
+    startup   also time whole processes: `--help`, a first match that compiles, a match from the cache
+    progress  called before each step: how many are done, of how many, what comes next
+    """
+    if not (isinstance(seconds, int | float) and math.isfinite(seconds) and seconds > 0):
+        raise UsageError(f"seconds={seconds}: a positive number of seconds is needed")
+    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
+        raise UsageError(f"rounds={rounds}: at least 1 round is needed, a whole number")
+    specs = _wanted(games)
+    if peers:
+        peer_list.require()
+    started = time.perf_counter()
+
+    from facedown.bench.matches import cores
+    from facedown.games.registry import game as find_game
+    from facedown.native.jit import COMPILED
+
+    found = [find_game(spec) for spec in specs]
+    with Reference() as reference:
+        listed = list(entries(Request(tuple(game.spec for game in found), peers, reference)))
+        n_start_steps = start_ups.steps(len(found), start_ups.ROUNDS) if startup else 0
+        steps = _Steps(len(listed) * (rounds + 1) + n_start_steps, progress)
+        measurements = tuple(_measure(entry, seconds, rounds, steps) for entry in listed)
+    starts = None
+    if startup:
+        starts = start_ups.measure([(str(g), g.spec, g.n_players) for g in found], start_ups.ROUNDS, steps)
+    return BenchReport(
+        machine=Machine.here(cores(), COMPILED),
+        lap_seconds=seconds / rounds,
+        rounds=rounds,
+        measurements=measurements,
+        startup=starts,
+        peers=tuple(f"{peer.title} {peer.version}" for peer in peer_list.PEERS) if peers else (),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def _wanted(games: Sequence[str] | None) -> list[str]:
+    """The games to measure, each once; a wrong name is an error before anything takes time."""
+    if isinstance(games, str):
+        raise UsageError(f"games='{games}': a list of names is needed, such as ['{games}']")
+    wanted = list(dict.fromkeys(games or BUILT_IN))
+    for name in wanted:
+        check_name(name)
+    return wanted
+
+
+def _measure(entry: Entry, seconds: float, rounds: int, steps: _Steps) -> Measurement:
+    with ExitStack() as stack:
+        steps(f"{entry.game}: getting ready")
+        contestants = entry.contestants(stack)
+        what = f"{entry.game}: {entry.what}"
+        ours, *others = interleave(
+            contestants, seconds, rounds, lambda number: steps(f"{what}, round {number + 1} of {rounds}")
+        )
+    rivals = []
+    for contestant, speed in zip(contestants[1:], others, strict=True):
+        ratio = Ratio.of(speed.on_the_wall, ours.on_the_wall) if contestant.role == "all_threads" else Ratio.of(ours, speed)
+        about = (contestant.name, contestant.role, contestant.version, contestant.threads)
+        rivals.append(Rival(*about, speed, ratio))
+    return Measurement(entry.section, entry.game, entry.what, entry.unit, entry.part, ours, tuple(rivals))
