@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from facedown.agents.contract import Agent, Parameter
     from facedown.arena.match import match
     from facedown.arena.results import MatchResult
+    from facedown.arena.transcript import Transcript, read_transcript, transcribe
     from facedown.errors import FacedownError, UsageError
     from facedown.games.contract import OVER, Column, Game, Option
     from facedown.games.registry import game
@@ -25,9 +26,12 @@ _PUBLIC = {
     "OVER": "facedown.games.contract",
     "Option": "facedown.games.contract",
     "Parameter": "facedown.agents.contract",
+    "Transcript": "facedown.arena.transcript",
     "UsageError": "facedown.errors",
     "game": "facedown.games.registry",
     "match": "facedown.arena.match",
+    "read_transcript": "facedown.arena.transcript",
+    "transcribe": "facedown.arena.transcript",
 }
 
 __all__ = [
@@ -39,9 +43,12 @@ __all__ = [
     "MatchResult",
     "Option",
     "Parameter",
+    "Transcript",
     "UsageError",
     "game",
     "match",
+    "read_transcript",
+    "transcribe",
 ]
 
 

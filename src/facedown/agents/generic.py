@@ -1,4 +1,4 @@
-"""Agents for any game: `uniform`, `first`, and `human`."""
+"""Agents for any game that need to know nothing of it; a person is one too, see `human.py`."""
 
 from __future__ import annotations
 

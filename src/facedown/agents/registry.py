@@ -9,6 +9,7 @@ from typing import Any
 
 from facedown import plugins, specs
 from facedown.agents.contract import Agent
+from facedown.agents.human import human
 from facedown.errors import FacedownError, UsageError, unknown
 from facedown.games.contract import Game
 
@@ -20,6 +21,7 @@ BUILT_IN = {"rrrats": "facedown.agents.rrrats", "war": "facedown.agents.war"}
 def agents_for(game: Game) -> dict[str, Agent]:
     """All agents that can play a game, by name: those for any game, its own, those in its file, those of plug-ins."""
     found = {agent.name: agent for agent in importlib.import_module(GENERIC).AGENTS}
+    found["human"] = human(game)
     if not game.origin and game.name in BUILT_IN:
         found |= {agent.name: agent for agent in importlib.import_module(BUILT_IN[game.name]).AGENTS}
     if game.origin:

@@ -90,7 +90,9 @@ class Follower:
         """Deal; what was drawn for it."""
         deal, order = self.lineup.order_of(self.index)
         self.position.sample(self.seed, deal)
-        key = mix(game_key(np.int64(self.seed), np.int64(deal)) + np.uint64(order + 1))
+        # what native code returns comes back as a Python integer, and would go in again as a signed one
+        key = np.uint64(game_key(np.int64(self.seed), np.int64(deal)))
+        key = np.uint64(mix(key + np.uint64(order + 1)))
         for agent, player in enumerate(self.players):
             player.sit_down(key, agent)
         self.position.start()

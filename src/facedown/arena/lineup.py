@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -53,7 +53,7 @@ class Lineup:
         game = self.game
         # keyed on the game and the agents: a new agent for a known game is compiled too
         what = " ".join([game.name, *sorted({agent.name for agent in self.agents})])
-        parts = [loop.play_games, game.step, *(agent.act for agent in self.agents)]
+        parts: list[Callable[..., Any]] = [loop.play_games, game.step, *(agent.act for agent in self.agents)]
         with compiling(what, COMPILE_SECONDS, *parts):
             try:
                 self._play = bind(loop.play_games, **{name: getattr(game, name) for name in _RULES})
@@ -73,23 +73,27 @@ class Lineup:
         batch = self._room(first, count)
         seats = Seats(self.agents, game, self._seats.records)
         fault = np.zeros(5, np.int64)
-        n_done = self._play(
-            seats.records,
-            seats.actions,
-            game.blank(),
-            game.blank(2),
-            np.zeros(1, game.view),
-            np.zeros(1, CHANCE),
-            np.zeros(n_agents),
-            game.max_moves,
-            self.n_orders,
-            seed,
-            first,
-            batch.scores,
-            batch.lengths,
-            batch.values,
-            fault,
-        )
+        try:
+            n_done = self._play(
+                seats.records,
+                seats.actions,
+                game.blank(),
+                game.blank(2),
+                np.zeros(1, game.view),
+                np.zeros(1, CHANCE),
+                np.zeros(n_agents),
+                game.max_moves,
+                self.n_orders,
+                seed,
+                first,
+                batch.scores,
+                batch.lengths,
+                batch.values,
+                fault,
+            )
+        except Exception:
+            self._run_in_python(seed, first, count)  # move by move, errors of rules and agents become sentences
+            raise
         if n_done < count:
             self._complain(seed, *fault.tolist())
         return batch

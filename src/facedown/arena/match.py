@@ -17,6 +17,7 @@ from facedown.arena.results import MatchResult, Tally
 from facedown.errors import Interrupted, UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import names
+from facedown.native.jit import prepare_thread
 
 MOST_GAMES_IN_A_TASK = 65536
 LARGEST_SEED = 2**63 - 1
@@ -95,8 +96,8 @@ def match(
         _check_portable(lineup)
         _run(tasks, lambda task: executor.submit(run_task, task), 64, results, progress)
     else:
-        n_threads = 1 if not lineup.compiled else threads or _cores()
-        with ThreadPoolExecutor(n_threads, thread_name_prefix="facedown") as pool:
+        n_threads = 1 if not lineup.compiled else threads or cores()
+        with ThreadPoolExecutor(n_threads, "facedown", initializer=prepare_thread) as pool:
             _run(tasks, lambda task: pool.submit(run_task, task, lineup), 2 * n_threads, results, progress)
     return results.result()
 
@@ -110,7 +111,8 @@ def check_seed(seed: int | None) -> int:
     return int(seed)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

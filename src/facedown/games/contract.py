@@ -20,7 +20,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -170,7 +170,7 @@ class Game:
         return self.origin + str(self)[len(self.name) :] if self.origin else str(self)
 
     def _fact(self, fact: Fact[Value]) -> Value:
-        return cast(Value, fact(self.values) if callable(fact) else fact)
+        return fact(self.values) if callable(fact) else fact
 
     @property
     def n_players(self) -> int:

@@ -160,12 +160,12 @@ def describe(view: Record) -> str:
 
 def action_word(view: Record, move: int) -> str:
     """What the move with this number was: the same action is a bet or a call, a pass or a fold."""
-    after_bet = 0 <= view.first_bet < move
+    after_bet = int(0 <= view.first_bet < move)
     return (("passes", "bets"), ("folds", "calls"))[after_bet][view.played[move]]
 
 
 def action_name(view: Record, action: int) -> str:
-    after_bet = view.first_bet >= 0
+    after_bet = int(view.first_bet >= 0)
     return (("pass", "bet"), ("fold", "call"))[after_bet][action]
 
 

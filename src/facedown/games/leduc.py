@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from facedown.games.contract import OVER, Game, Option
+from facedown.games.contract import OVER, Game, Option, Options
 from facedown.native import draw, field, native, record
 from facedown.native.records import Record
 
@@ -218,7 +218,7 @@ def action_name(view: Record, action: int) -> str:
     return ("fold", "call" if facing_raise else "check", "raise")[action]
 
 
-def most_chips(options: dict[str, int]) -> float:
+def most_chips(options: Options) -> float:
     """What a player can lose: the ante and every raise."""
     return 1.0 + options["raises"] * (options["first_bet"] + options["second_bet"])
 

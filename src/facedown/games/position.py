@@ -50,7 +50,8 @@ class Position:
 
     def sample(self, seed: int, index: int, stream: int = 0) -> None:
         """Draw from the generator from now on, as game number `index` of a run with this seed does, and record the draws."""
-        chances.seed_stream(self.chance, chances.game_key(np.int64(seed), np.int64(index)), stream)
+        key = np.uint64(chances.game_key(np.int64(seed), np.int64(index)))
+        chances.seed_stream(self.chance, key, stream)
         self.chance.mode = chances.RECORD
 
     def _rewind(self, draws: list[Draw] | None) -> None:

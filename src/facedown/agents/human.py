@@ -1,0 +1,59 @@
+"""A person as an agent: shown a view in words, asked for a move in words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from facedown.agents.contract import Agent
+from facedown.errors import FacedownError, UsageError
+from facedown.games.contract import Game
+from facedown.games.words import action_names, read_action
+from facedown.native.records import Record
+
+HELP = "Type a move: its name, the beginning of its name, or its number.  ? this help   quit leave the game"
+
+
+class LeftGameError(FacedownError):
+    """The person left, or the input had no more lines."""
+
+
+def human(game: Game, ask: Callable[[str], str] | None = None, say: Callable[[str], None] = print) -> Agent:
+    """The agent that asks a person; `ask` gets the prompt and returns a line, `say` shows a line."""
+    ask = ask or ask_terminal
+
+    def act(view: Record, actions: Any, n: int, params: Any, memory: Any, chance: Record) -> int:
+        legal = [int(action) for action in actions[:n]]
+        say("")
+        say(game.describe(view))
+        while True:
+            listing = "   ".join(f"{action} {name}" for action, name in action_names(game, view, legal).items())
+            try:
+                line = ask(f"Your move ({listing}): ").strip()
+            except EOFError:
+                raise LeftGameError("the input ended before the game did") from None
+            if line in {"quit", "exit", "q"}:
+                raise LeftGameError("you left the game")
+            if line in {"?", "help", "h"}:
+                say(HELP)
+                continue
+            try:
+                return read_action(game, view, legal, line)
+            except UsageError as problem:
+                say(f"{problem}. Type ? for help.")
+
+    return Agent(name="human", meaning="a person at the terminal", act=act, compiled=False)
+
+
+def ask_terminal(prompt: str) -> str:
+    """Read a line; where the input is not a terminal, show what was read, so that a log makes sense."""
+    if sys.stdin.isatty():
+        return input(prompt)
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        print()
+        raise EOFError
+    print(line.rstrip("\n"))
+    return line
