@@ -1,18 +1,64 @@
-# Two commands from a fresh clone: `make demo` and `make test`. Python 3.11 or newer is all they need.
+# Two commands from a fresh clone: `make demo` and `make test`. Python 3.11 or newer is all they need; `make help` lists the rest.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
+PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 
-.PHONY: demo test lint bench docs clean
+# where indices are computed by hand: machine code with checked bounds is made for these tests alone
+CHECKED := tests/native tests/games tests/arena tests/check tests/naive tests/examples
+# line coverage, in per cent, that each of these must have without the compiler
+COVERED := games native arena
+LEAST := 95
+
+.PHONY: demo test lint types compiled uncompiled checked bench docs clean help
 .DEFAULT_GOAL := demo
+.NOTPARALLEL:
 
 $(READY): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Facedown needs Python 3.11 or newer; set PYTHON=python3.12, say")'
+	@command -v $(PYTHON) > /dev/null || { echo "There is no '$(PYTHON)'; name a Python 3.11 or newer: make PYTHON=/path/to/python3"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"Facedown needs Python 3.11 or newer, $(PYTHON) is {sys.version.split()[0]}; name another: make PYTHON=python3.12")'
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || { echo "$(PYTHON) cannot make virtual environments; install its venv package (Debian, Ubuntu: apt install python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,peers]'
-	touch $@
+	$(PIP) install --upgrade pip
+	$(PIP) install --editable '.[dev,peers]'
+	@touch $@
 
-demo: $(READY)
+demo: $(READY) ## published figures beside ours: tables here, a page with plots in report/
 	$(BIN)/facedown paper all --out report
+
+test: lint uncompiled checked compiled ## all that has to pass: lint, then the tests in three modes
+
+lint: $(READY) types ## ruff and mypy, strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY) ## mypy alone
+	$(BIN)/mypy
+
+uncompiled: $(READY) ## the tests in plain Python, with line coverage
+	NUMBA_DISABLE_JIT=1 $(PYTEST) --cov=facedown --cov-report=
+	@for part in $(COVERED); do \
+	  $(BIN)/coverage report --skip-covered --show-missing --include="src/facedown/$$part/*" --fail-under=$(LEAST) || exit 1; \
+	done
+
+checked: $(READY) ## the tests of rules and loops, with the bounds of every index checked
+	cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
+	  NUMBA_BOUNDSCHECK=1 FACEDOWN_CACHE="$$cache" $(PYTEST) $(CHECKED)
+
+compiled: $(READY) ## the tests as everybody runs the program
+	$(PYTEST)
+
+bench: $(READY) ## speed, beside the peers that are installed
+	$(BIN)/facedown bench --peers
+
+docs: $(READY) ## rewrite the parts of the documentation that the code knows better
+	$(BIN)/python docs/generate.py
+
+clean: ## throw away all that the commands above have made
+	rm -rf $(VENV) report .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

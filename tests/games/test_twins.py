@@ -1,0 +1,137 @@
+"""Every game against its slow twin: the same draws and actions give the same movers, legal actions, views and scores."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from facedown.games import registry
+from facedown.native.jit import COMPILED
+from naive import compare
+from naive.compare import TWINS, DifferenceError, SideBySide
+from naive.kuhn import Kuhn
+from naive.leduc import Leduc
+from naive.rrrats import Rrrats
+from naive.twin import Twin
+from naive.war import War
+
+SETTINGS = [
+    *(f"kuhn(players={players},pass_pays={pays})" for players in (2, 3, 4, 5) for pays in ("yes", "no")),
+    "leduc",
+    "leduc(suits_shown=no)",
+    "leduc(ranks=2,raises=1)",
+    "leduc(ranks=13,raises=4,first_bet=20,second_bet=40)",
+    "leduc(ranks=4,raises=3,first_bet=1,second_bet=1,suits_shown=no)",
+    "war(max_rounds=40)",
+    "war(max_rounds=40,last_card=yes)",
+    "war(ranks=1,suits=2)",
+    "war(ranks=2,suits=2,last_card=yes)",
+    "war(ranks=2,suits=3,max_rounds=1)",
+    "war(ranks=3,suits=2)",
+    "war(ranks=3,suits=4,last_card=yes)",
+    "war(ranks=4,suits=3,max_rounds=5)",
+    "rrrats",
+    "rrrats(zeros_bank=yes)",
+    "rrrats(roll_at_four=yes)",
+    "rrrats(tokens=1)",
+    "rrrats(tokens=2,roll_at_four=yes,zeros_bank=yes)",
+    "rrrats(tokens=8,max_throws=9)",
+    "rrrats(tokens=99,max_throws=3,roll_at_four=yes)",
+]
+
+
+@pytest.mark.parametrize("spec", SETTINGS)
+@settings(max_examples=20 if COMPILED else 5)
+@given(seed=st.integers(0, 2**63 - 1), index=st.integers(0, 10**6), choices=st.lists(st.integers(0, 59), min_size=1))
+def test_plays_like_its_twin(spec: str, seed: int, index: int, choices: list[int]) -> None:
+    """The choices are used again from the first when a game is longer; 60 is a multiple of all numbers of actions."""
+    both = SideBySide(registry.game(spec), seed, index)
+    both.play(lambda legal: legal[choices[len(both.actions) % len(choices)] % len(legal)])
+
+
+@pytest.mark.parametrize("spec", ["war", "war(last_card=yes)", "rrrats", "rrrats(roll_at_four=yes)"])
+def test_plays_like_its_twin_to_the_natural_end(spec: str) -> None:
+    """Whole games with the usual cards and tokens, which the cap does not cut short."""
+    game = registry.game(spec)
+    for index in range(2 if COMPILED else 1):
+        generator = random.Random(index)
+        SideBySide(game, 1, index).play(generator.choice)
+
+
+def test_every_game_has_a_twin() -> None:
+    assert sorted(TWINS) == sorted(registry.BUILT_IN)
+    assert {spec.split("(")[0] for spec in SETTINGS} == set(registry.BUILT_IN)
+
+
+# --- the comparison itself must see faults ----------------------------------------------------------------------------
+
+
+class LowCardWins(Kuhn):
+    def scores(self) -> list[float]:
+        return list(reversed(super().scores()))
+
+
+class NoRaises(Leduc):
+    def legal(self) -> list[int]:
+        return super().legal()[:-1] or [1]
+
+
+class OrdersExchanged(War):
+    def step(self, action: int) -> None:
+        super().step(1 - action if action in {0, 1} else action)
+
+
+class NoStealing(Rrrats):
+    def steal(self) -> None:
+        self.take_from_pile()
+
+
+class DrawsTwice(Rrrats):
+    def step(self, action: int) -> None:
+        super().step(action)
+        if action == 1:
+            self.draws.draw_from([3, 2, 1])
+
+
+@pytest.mark.parametrize(
+    ("spec", "faulty", "named"),
+    [
+        ("kuhn", LowCardWins, "scores"),
+        ("leduc", NoRaises, "legal actions"),
+        ("war(ranks=4,suits=2)", OrdersExchanged, "the twin"),
+        ("rrrats", NoStealing, "'pile' of player 0's view"),
+        ("rrrats", DrawsTwice, "draws"),
+    ],
+)
+def test_comparison_names_the_first_difference(
+    spec: str, faulty: Callable[..., Twin], named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = registry.game(spec)
+    monkeypatch.setitem(compare.TWINS, game.name, faulty)
+
+    generator = random.Random(1)
+
+    def play_some() -> None:
+        for index in range(20):
+            SideBySide(game, 5, index).play(generator.choice)
+
+    with pytest.raises(DifferenceError) as caught:
+        play_some()
+    message = str(caught.value)
+    assert message.startswith(f"{game}, seed 5, game "), message
+    assert named in message and "after move" in message
+
+
+def test_comparison_finds_views_that_differ_in_one_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Talkative(Kuhn):
+        def view(self, player: int) -> dict[str, Any]:
+            return {**super().view(player), "card": self.gamblers[0].card}  # tells everybody the card of player 0
+
+    monkeypatch.setitem(compare.TWINS, "kuhn", Talkative)
+    with pytest.raises(DifferenceError, match="'card' of player 1's view"):
+        SideBySide(registry.game("kuhn"), 1)
