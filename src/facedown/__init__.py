@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from facedown.agents.contract import Agent, Parameter
     from facedown.arena.match import match
+    from facedown.arena.racing.plan import plan
+    from facedown.arena.racing.race import RaceResult, race
     from facedown.arena.results import MatchResult
     from facedown.arena.transcript import Transcript, read_transcript, transcribe
     from facedown.errors import FacedownError, UsageError
@@ -26,10 +28,13 @@ _PUBLIC = {
     "OVER": "facedown.games.contract",
     "Option": "facedown.games.contract",
     "Parameter": "facedown.agents.contract",
+    "RaceResult": "facedown.arena.racing.race",
     "Transcript": "facedown.arena.transcript",
     "UsageError": "facedown.errors",
     "game": "facedown.games.registry",
     "match": "facedown.arena.match",
+    "plan": "facedown.arena.racing.plan",
+    "race": "facedown.arena.racing.race",
     "read_transcript": "facedown.arena.transcript",
     "transcribe": "facedown.arena.transcript",
 }
@@ -43,16 +48,21 @@ __all__ = [
     "MatchResult",
     "Option",
     "Parameter",
+    "RaceResult",
     "Transcript",
     "UsageError",
     "game",
     "match",
+    "plan",
+    "race",
     "read_transcript",
     "transcribe",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "check":  # a module of its own: `facedown.check.game(...)`
+        return importlib.import_module("facedown.check")
     if name not in _PUBLIC:
         raise AttributeError(f"module 'facedown' has no attribute '{name}'")
     value = getattr(importlib.import_module(_PUBLIC[name]), name)

@@ -48,7 +48,8 @@ class Interrupted(KeyboardInterrupt):
 def unknown(kind: str, name: str, known: Iterable[str], hint: str = "") -> UsageError:
     """The error for a name that nobody knows: the nearest known one, then the whole list."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    guess = f" Did you mean '{near[0]}'?" if near else ""
+    plain = {known.lower(): known for known in names}
+    near = difflib.get_close_matches(name.lower(), plain, n=1, cutoff=0.5)
+    guess = f" Did you mean '{plain[near[0]]}'?" if near else ""
     listing = f" Known: {', '.join(names)}." if names else " None is known."
     return UsageError(f"unknown {kind} '{name}'.{guess}{listing}{' ' + hint if hint else ''}")

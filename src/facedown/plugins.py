@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import shlex
 import sys
 from functools import lru_cache
 from pathlib import Path
@@ -47,10 +48,16 @@ def _module_at(path: Path) -> Any:
     except FacedownError as problem:
         del sys.modules[name]
         raise UsageError(f"'{path}': {problem}") from problem
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         del sys.modules[name]
         raise UsageError(f"'{path}' cannot be loaded: {type(problem).__name__}: {problem}") from problem
     return module
+
+
+def command(*words: str) -> str:
+    """A command line that can be typed in here: files below this directory are named from here."""
+    here = f"{Path.cwd()}/"
+    return shlex.join(f"./{word.removeprefix(here)}" if word.startswith(here) else word for word in words)
 
 
 def entry_points(group: str) -> dict[str, importlib.metadata.EntryPoint]:

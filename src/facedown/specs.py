@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from facedown.errors import UsageError
 
 _NAME = re.compile(r"[^\s(),=]+")
+_PATH = re.compile(r"[^(),=]*\.py(:[\w.]+)?")  # only a path may have spaces in it
 _KEY = re.compile(r"[A-Za-z_]\w*")
 _PAIRS = {"(": ")", "[": "]"}
 
@@ -25,6 +26,12 @@ class Spec:
         return f"{self.name}({','.join(inside)})" if inside else self.name
 
 
+def check_name(kind: str, name: str) -> None:
+    """Make sure that the name of a game or an agent can be written in a text like this."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"'{name}' is no name for {kind}: it must not be empty or contain spaces, brackets, commas or '='")
+
+
 def parse(text: str) -> Spec:
     """Read a name with settings.
 
@@ -33,7 +40,7 @@ def parse(text: str) -> Spec:
     """
     whole = text.strip()
     name, bracket, rest = whole.partition("(")
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) and not _PATH.fullmatch(name):
         raise UsageError(f"cannot read '{text}': a name comes first, such as kuhn or kuhn(players=3)")
     if not bracket:
         return Spec(name)

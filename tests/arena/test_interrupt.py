@@ -25,7 +25,8 @@ GAMES = 10**10 if COMPILED else 200_000
 SMALL = 64  # games a task without the compiler
 
 PROGRAM = """
-import json, sys, time
+import json, signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it
 import facedown as fd
 from facedown.arena import match
 from facedown.errors import Interrupted

@@ -234,11 +234,10 @@ def check_figures(result: fd.MatchResult) -> None:
     assert result.wins == tuple(((batch.scores == best) & alone[:, None]).sum(axis=0).tolist())
     assert result.draws == (~alone).sum()
     assert sum(result.wins) + result.draws == n_games
-    # games on the same deal are not independent, deals are
-    starts = np.arange(0, n_games, orders)
-    blocks = np.add.reduceat(batch.scores, starts, axis=0)
-    expected = blocks.std(axis=0, ddof=1) * math.sqrt(len(blocks)) / n_games
-    assert result.stderr == pytest.approx(expected)
+    # games on the same deal are not independent, deals are; the last deal may not have been played in all orders
+    n_deals = n_games // orders
+    deals = batch.scores[: n_deals * orders].reshape(n_deals, orders, n_agents).mean(axis=1)
+    assert result.stderr == pytest.approx(deals.std(axis=0, ddof=1) / math.sqrt(n_deals))
     seats = [[batch.scores[game, (seat + game % orders) % n_agents] for seat in range(n_agents)] for game in range(n_games)]
     assert result.seat_mean == pytest.approx(np.mean(seats, axis=0))
     for mean, (low, high) in zip(result.mean, result.interval, strict=True):
@@ -274,6 +273,12 @@ def test_columns_of_a_game_are_totalled() -> None:
     assert result.columns["capped"] == (lengths == 30).sum() > 0
     assert result.to_dict()["capped"] == result.columns["capped"]
     assert isinstance(result.to_dict()["capped"], int)
+
+
+@pytest.mark.parametrize("games", [1, 2, 3])
+def test_one_deal_alone_has_the_largest_possible_error(games: int) -> None:
+    result = fd.match("kuhn", UNIFORM, games=games, seed=1)
+    assert result.stderr == pytest.approx([2 / math.sqrt(games)] * 2)  # Kuhn's scores go from -2 to 2
 
 
 def test_games_on_one_deal_lower_the_error() -> None:

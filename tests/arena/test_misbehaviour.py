@@ -120,9 +120,17 @@ def forges_the_list(view: Any, actions: Any, n: int, params: Any, memory: Any, c
     return 7
 
 
-def test_legal_moves_cannot_be_forged() -> None:
-    with pytest.raises(AgentError, match="agent forges_the_list played 7, which is not legal"):
-        fd.match("kuhn", [agent(forges_the_list), "uniform"], games=10, seed=1)
+def tunes_itself(view: Any, actions: Any, n: int, params: Any, memory: Any, chance: Any) -> int:
+    params[0] += 1.0
+    return 0
+
+
+@pytest.mark.parametrize("make", [agent, in_python])
+@pytest.mark.parametrize("act", [forges_the_list, tunes_itself])
+def test_neither_legal_moves_nor_parameters_can_be_changed(act: Any, make: Any) -> None:
+    tuned = make(act, parameters=(fd.Parameter("x", 0.0, 0.0, 9.0, ""),))
+    with pytest.raises((CompileError, AgentError), match=f"agent {act.__name__} .*read"):
+        fd.match("kuhn", [tuned, "uniform"], games=10, seed=1)
 
 
 # --- games that break their word -----------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -226,12 +225,3 @@ def test_agents_that_look_are_shown_their_cards(act: Any) -> None:
         for _ in follower:
             pass
         assert follower.agent_scores().tolist() == played[game]
-
-
-def test_names_of_agents_are_in_the_words_of_compiling(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FACEDOWN_CACHE", "off")
-    fd.match("kuhn", ["uniform", "uniform"], games=2, seed=1)
-    said = capsys.readouterr().err
-    assert re.fullmatch(r"compiling kuhn uniform \(no cache\), about \d+ s\n" if COMPILED else "", said)

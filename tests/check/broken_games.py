@@ -291,6 +291,16 @@ broken("too_many_draws", "chance", step=step_with_many_draws)
 
 
 @native
+def step_until_a_six(state: Record, action: int, chance: Record) -> None:
+    step(state, action, chance)
+    while draw(chance, 6) != 5:
+        pass
+
+
+broken("draws_until_a_six", "chance", step=step_until_a_six)
+
+
+@native
 def step_with_two_coins(state: Record, action: int, chance: Record) -> None:
     move(state, action)
     if state.n_played == 1:

@@ -41,10 +41,13 @@ PUBLIC = [
     "MatchResult",
     "Option",
     "Parameter",
+    "RaceResult",
     "Transcript",
     "UsageError",
     "game",
     "match",
+    "plan",
+    "race",
     "read_transcript",
     "transcribe",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from facedown.games import registry
@@ -44,9 +44,12 @@ SETTINGS = [
     "rrrats(tokens=99,max_throws=3,roll_at_four=yes)",
 ]
 
+# a failure is made smaller where games are quick; uncompiled that would take minutes
+PHASES = (Phase.generate, Phase.shrink) if COMPILED else (Phase.generate,)
+
 
 @pytest.mark.parametrize("spec", SETTINGS)
-@settings(max_examples=20 if COMPILED else 5)
+@settings(max_examples=20 if COMPILED else 5, phases=PHASES)
 @given(seed=st.integers(0, 2**63 - 1), index=st.integers(0, 10**6), choices=st.lists(st.integers(0, 59), min_size=1))
 def test_plays_like_its_twin(spec: str, seed: int, index: int, choices: list[int]) -> None:
     """The choices are used again from the first when a game is longer; 60 is a multiple of all numbers of actions."""

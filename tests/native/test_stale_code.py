@@ -209,10 +209,12 @@ def test_unchanged_sources_are_found_in_the_cache(runs: list[Run]) -> None:
 
 def test_compiling_is_announced_only_when_it_happens(runs: list[Run]) -> None:
     before, again, after = runs
-    assert before.stderr.startswith("compiling picks nought once, about ")
-    assert before.stderr.count("compiling") == 6  # once for each agent that is new
+    lines = before.stderr.splitlines()
+    assert lines[0].startswith("compiling picks, nought for picks once, about ")
+    assert lines[1].startswith("compiling unit for picks once, about ")
+    assert len(lines) == 6  # once for each agent that is new
     assert again.stderr == ""
-    assert after.stderr.count("compiling") == 6
+    assert after.stderr.splitlines() == lines
 
 
 def test_war_agents_of_one_file_do_not_share_machine_code() -> None:

@@ -2,9 +2,9 @@
 
     act(view, actions, n, params, memory, chance) -> action
 
-`actions[:n]` are the legal actions; `params` are the agent's numbers; `memory` is a byte buffer of its own, zeroed at
-the start of each game (`memory.view(MEMORY)[0]` gives it as a record); `chance` is a stream of its own. An agent is
-asked only where it has a choice.
+`actions[:n]` are the legal actions; `params` are the agent's numbers (both can only be read); `memory` is a byte buffer
+of its own, zeroed at the start of each game (`memory.view(MEMORY)[0]` gives it as a record); `chance` is a stream of its
+own. An agent is asked only where it has a choice.
 
 An agent that must hear of every move declares `watch(view, mover, action, params, memory)`, called after each move
 with its own view. Agents are compiled against the game's `VIEW`: a field that is not in it does not exist for them.
@@ -24,6 +24,7 @@ import numpy as np
 from facedown.errors import UsageError, unknown
 from facedown.native.jit import native
 from facedown.native.records import Record
+from facedown.specs import check_name
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class Parameter:
         """The number for what a user wrote, or an error that says what is possible."""
         try:
             number = float(value)
+        except OverflowError:  # a whole number beyond all floats
+            number = math.inf
         except (TypeError, ValueError):
             raise UsageError(f"{owner}: {self.name}={value} is not a number ({self.low:g} to {self.high:g})") from None
         if not (math.isfinite(number) and self.low <= number <= self.high):
@@ -73,6 +76,7 @@ class Agent:
     origin: str = ""
 
     def __post_init__(self) -> None:
+        check_name("an agent", self.name)
         object.__setattr__(self, "values", {p.name: p.default for p in self.parameters} | dict(self.values))
         if self.compiled:
             object.__setattr__(self, "act", native(self.act))

@@ -31,24 +31,32 @@ def agents_for(game: Game) -> dict[str, Agent]:
             found[name] = dataclasses.replace(agent, origin=f"{file}:AGENTS.{name}")
     for point in plugins.entry_points(GROUP).values():
         try:
-            offered = plugins.load_entry(point)
-            found |= {name: agent for name, agent in _agents_in(offered) if agent.game in {None, game.name}}
+            offered = {name: agent for name, agent in _agents_in(plugins.load_entry(point)) if agent.game in {None, game.name}}
+        except UsageError as problem:
+            plugins.warn(f"the plug-in '{point.name}' ({point.value}) is broken: {problem}")
         except FacedownError as problem:
             plugins.warn(str(problem))
+        else:
+            for name in offered.keys() & found.keys():
+                if offered[name] is not found[name]:
+                    plugins.warn(f"the plug-in '{point.name}' ({point.value}) has another agent '{name}', which is passed over")
+            found = offered | found
     return found
 
 
 def _agents_in(offered: Any) -> Iterable[tuple[str, Agent]]:
+    if not isinstance(offered, Agent | Iterable):
+        raise UsageError(f"there are no agents in it: it is a {type(offered).__name__}")
     for agent in [offered] if isinstance(offered, Agent) else offered:
         if not isinstance(agent, Agent):
-            raise FacedownError(f"an agent is a facedown.Agent, not a {type(agent).__name__}")
+            raise UsageError(f"an agent is a facedown.Agent, not a {type(agent).__name__}")
         yield agent.name, agent
 
 
 def agent(name: str | Agent, game: Game) -> Agent:
     """The agent of this name for a game, with its parameters: `agent("mix(A=1)", war)`."""
     if isinstance(name, Agent):
-        return name
+        return _for_game(name, game)
     if not isinstance(name, str):
         raise UsageError(f"an agent is a name or an Agent, not {type(name).__name__}")
     read = specs.parse(name)
@@ -59,9 +67,14 @@ def agent(name: str | Agent, game: Game) -> Agent:
         if read.name not in known:
             raise unknown(f"agent of {game.name}", read.name, known, "One in a file of your own is written ./myagent.py:AGENT.")
         found = known[read.name]
-    if found.game not in {None, game.name}:
-        raise UsageError(f"agent {found.name} plays {found.game}, not {game.name}")
+    found = _for_game(found, game)
     return found(*read.values, **dict(read.settings)) if read.values or read.settings else found
+
+
+def _for_game(agent: Agent, game: Game) -> Agent:
+    if agent.game not in {None, game.name}:
+        raise UsageError(f"agent {agent.name} plays {agent.game}, not {game.name}")
+    return agent
 
 
 def _at_path(name: str) -> Agent:
@@ -70,7 +83,10 @@ def _at_path(name: str) -> Agent:
     listing, dot, wanted = (attribute or "AGENT").partition(".")
     found, _, origin = plugins.load_path(f"{file.removesuffix('.py')}.py:{listing}", "AGENT")
     if dot:
-        known = dict(_agents_in(found))
+        try:
+            known = dict(_agents_in(found))
+        except UsageError as problem:
+            raise UsageError(f"'{name}': {problem}") from None
         if wanted not in known:
             raise unknown(f"agent in {name}", wanted, known)
         found, origin = known[wanted], f"{origin}.{wanted}"

@@ -15,7 +15,7 @@ import numpy as np
 from facedown.agents.contract import Agent
 from facedown.games.contract import Game
 from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, address, bind, bytes_at, explain, floats_at, integers_at, native
+from facedown.native.jit import COMPILE_PROBLEMS, address, bind, bytes_at, explain, floats_at, integers_at, native, read_only
 from facedown.native.records import Record
 
 BLIND, LOOKS, CHEATS = 0, 1, 2
@@ -44,12 +44,12 @@ watch: Any = None
 
 
 def ask(view: Record, n: int, seat: Record) -> int:
-    """One decision of the agent in this seat."""
-    return act(  # type: ignore[no-any-return]
+    """One decision of the agent in this seat; `| 0` makes an int64 of any integer, and does not compile for anything else."""
+    return 0 | act(  # type: ignore[no-any-return]
         view,
-        integers_at(seat.actions_at, seat.n_actions),
+        read_only(integers_at(seat.actions_at, seat.n_actions)),
         n,
-        floats_at(seat.params_at, seat.n_params),
+        read_only(floats_at(seat.params_at, seat.n_params)),
         bytes_at(seat.memory_at, seat.n_memory),
         seat.chance,
     )
@@ -57,7 +57,8 @@ def ask(view: Record, n: int, seat: Record) -> int:
 
 def tell(view: Record, mover: int, action: int, seat: Record) -> None:
     """The agent in this seat hears of a move."""
-    watch(view, mover, action, floats_at(seat.params_at, seat.n_params), bytes_at(seat.memory_at, seat.n_memory))
+    params = read_only(floats_at(seat.params_at, seat.n_params))
+    watch(view, mover, action, params, bytes_at(seat.memory_at, seat.n_memory))
 
 
 @native

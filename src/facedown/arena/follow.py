@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,13 @@ from facedown.native.records import Record
 
 if TYPE_CHECKING:
     from facedown.arena.lineup import Lineup
+
+
+def read_only_array(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """What an agent may look at, but not write to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 @dataclass(frozen=True)
@@ -36,7 +44,7 @@ class Player:
 
     def __init__(self, lineup: Lineup, agent: int):
         self.agent = lineup.agents[agent]
-        self.params = self.agent.params
+        self.params = read_only_array(self.agent.params)
         self._memory = np.zeros(self.agent.memory.itemsize if self.agent.memory else 0, np.uint8)
         self._actions = np.zeros(lineup.game.n_actions + 4, np.int64)
         self._chance: Record = np.zeros(1, CHANCE)[0]
@@ -49,8 +57,13 @@ class Player:
     def choose(self, seen: Record, legal: list[int]) -> int:
         """One decision."""
         self._actions[: len(legal)] = legal
-        arguments = (seen, self._actions, len(legal), self.params, self._memory, self._chance)
-        return int(self._run(self.agent.act, *arguments))
+        actions = read_only_array(self._actions)
+        arguments = (seen, actions, len(legal), self.params, self._memory, self._chance)
+        answer = self._run(self.agent.act, *arguments)
+        try:
+            return operator.index(answer)
+        except TypeError:
+            raise AgentError(f"agent {self.agent.name} answered {answer!r}, which is not a whole number") from None
 
     def hear(self, view: Record, mover: int, action: int) -> None:
         """A move was made."""
@@ -71,9 +84,9 @@ class Player:
             raise explain(problem, f"agent {self.agent.name}", sees="players cannot see") from None
         except FacedownError:
             raise
-        except AttributeError as problem:  # uncompiled, a field that is not in the view ends here
-            raise explain(problem, f"agent {self.agent.name}", sees="players cannot see") from problem
         except Exception as problem:
+            if isinstance(problem, AttributeError) and "'record' object" in str(problem):  # how uncompiled code ends here
+                raise explain(problem, f"agent {self.agent.name}", sees="players cannot see") from None
             raise AgentError(f"agent {self.agent.name} failed: {type(problem).__name__}: {problem}") from problem
 
 
@@ -118,13 +131,14 @@ class Follower:
         action, reason = legal[0], ""
         if not forced:
             seen = self.position.state.copy() if player.agent.cheats else view
-            action, reason = player.choose(seen, legal), player.reason(view)
-        name = self.lineup.game.action_name(view, action) if action in legal else str(action)
-        if action not in legal:
-            raise AgentError(
-                f"agent {player.agent.name} played {action}, which is not legal, in game {self.index} of seed {self.seed}, "
-                f"move {self.n_moves + 1}. {self.describe()}"
-            )
+            try:
+                action = player.choose(seen, legal)
+            except AgentError as problem:
+                raise AgentError(f"{problem}, {self._moment()}") from problem.__cause__
+            if action not in legal:
+                raise AgentError(f"agent {player.agent.name} played {action}, which is not legal, {self._moment()}")
+            reason = player.reason(view)
+        name = self.lineup.game.action_name(view, action)
         self.position.step(action)
         draws = self.position.draws
         self.n_moves += 1
@@ -133,6 +147,9 @@ class Follower:
             if listener.agent.watch is not None:
                 listener.hear(self.position.view(place), seat, action)
         return Move(self.n_moves, seat, action, name, forced, draws, reason)
+
+    def _moment(self) -> str:
+        return f"in game {self.index} of seed {self.seed}, move {self.n_moves + 1}. {self.describe()}"
 
     def agent_scores(self) -> np.ndarray[Any, Any]:
         """The final scores, by agent."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,15 +11,15 @@ import numpy as np
 
 from facedown.agents.contract import Agent
 from facedown.agents.registry import agent as find_agent
-from facedown.agents.seats import Seats
+from facedown.agents.seats import Seats, ask
 from facedown.arena import loop
-from facedown.errors import AgentError, RulesError, UsageError
+from facedown.errors import AgentError, FacedownError, RulesError, UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, bind, compiling, explain
+from facedown.native.jit import COMPILE_PROBLEMS, Part, bind, compiling, explain
 
-COMPILE_SECONDS = 7
+LOOP_SECONDS, AGENT_SECONDS = 5, 1
 _RULES = ("start", "turn", "legal", "step", "score", "observe", "report")
 
 
@@ -39,6 +39,8 @@ class Lineup:
     def __init__(self, game: str | Game, agents: Sequence[str | Agent], swap: bool = True):
         self.game = find_game(game)
         n_players = self.game.n_players
+        if isinstance(agents, str):
+            raise UsageError(f"agents='{agents}': give a list of names, one for each seat")
         if len(agents) != n_players:
             given = f"{len(agents)} agent{'s' if len(agents) != 1 else ''}"
             names = ", ".join(map(str, agents)) or "none"
@@ -46,54 +48,74 @@ class Lineup:
         self.agents = [find_agent(agent, self.game) for agent in agents]
         self.n_orders = n_players if swap else 1
         self.compiled = all(agent.compiled for agent in self.agents)
-        if self.compiled:
-            self._prepare()
+        self._loop: Any = None
+        self._seats: Any = None
 
-    def _prepare(self) -> None:
+    def prepare(self) -> None:
+        """Compile the loop of this game and these agents, or get them from the cache; the first batch does it too."""
+        if self._loop is not None or not self.compiled:
+            return
         game = self.game
-        # keyed on the game and the agents: a new agent for a known game is compiled too
-        what = " ".join([game.name, *sorted({agent.name for agent in self.agents})])
-        parts: list[Callable[..., Any]] = [loop.play_games, game.step, *(agent.act for agent in self.agents)]
-        with compiling(what, COMPILE_SECONDS, *parts):
+        rules = {name: getattr(game, name) for name in _RULES}
+        parts = [Part(game.name, LOOP_SECONDS, (loop.play_games, *rules.values()))]
+        for agent in {agent.name: agent for agent in self.agents}.values():
+            parts.append(Part(f"{agent.name} for {game.name}", AGENT_SECONDS, (ask, agent.act)))
+        with compiling(*parts):
             try:
-                self._play = bind(loop.play_games, **{name: getattr(game, name) for name in _RULES})
                 self._seats = Seats(self.agents, game)
+                self._loop = bind(loop.play_games, **rules)
                 self._run(0, 0, 0)
             except COMPILE_PROBLEMS as problem:
+                self._loop = None
                 raise explain(problem, f"the rules of {game.name}") from None
 
     def play(self, seed: int, first: int, count: int) -> Batch:
         """Play games number `first` to `first + count - 1` of the run with this seed."""
-        if self.compiled:
+        if not self.compiled:
+            return self._run_in_python(seed, first, count)
+        self.prepare()
+        try:
             return self._run(seed, first, count)
-        return self._run_in_python(seed, first, count)
+        except FacedownError:
+            raise
+        except Exception as problem:
+            self._blame(seed, first, count)
+            games = f"games {first} to {first + count - 1} of seed {seed}"
+            raise RulesError(f"{self.game} failed in {games}: {type(problem).__name__}: {problem}") from problem
+
+    def _blame(self, seed: int, first: int, count: int) -> None:
+        """Native code failed in one of these games: find out in which, and play it in Python, which knows who it was."""
+        while count > 1:
+            half = count // 2
+            try:
+                self._run(seed, first, half)
+                first, count = first + half, count - half
+            except Exception:
+                count = half
+        self._run_in_python(seed, first, 1)
 
     def _run(self, seed: int, first: int, count: int) -> Batch:
         game, n_agents = self.game, len(self.agents)
         batch = self._room(first, count)
         seats = Seats(self.agents, game, self._seats.records)
         fault = np.zeros(5, np.int64)
-        try:
-            n_done = self._play(
-                seats.records,
-                seats.actions,
-                game.blank(),
-                game.blank(2),
-                np.zeros(1, game.view),
-                np.zeros(1, CHANCE),
-                np.zeros(n_agents),
-                game.max_moves,
-                self.n_orders,
-                seed,
-                first,
-                batch.scores,
-                batch.lengths,
-                batch.values,
-                fault,
-            )
-        except Exception:
-            self._run_in_python(seed, first, count)  # move by move, errors of rules and agents become sentences
-            raise
+        n_done = self._loop(
+            seats.records,
+            seats.actions,
+            game.blank(),
+            game.blank(2),
+            np.zeros(1, game.view),
+            np.zeros(1, CHANCE),
+            np.zeros(n_agents),
+            game.max_moves,
+            self.n_orders,
+            seed,
+            first,
+            batch.scores,
+            batch.lengths,
+            batch.values,
+            fault,
+        )
         if n_done < count:
             self._complain(seed, *fault.tolist())
         return batch

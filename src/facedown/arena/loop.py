@@ -132,7 +132,7 @@ def note_fault(fault: Any, code: int, game: int, agent: Any, move: int, action: 
 
 
 # rows of the sums that `summarise` adds to
-SCORES, SQUARES, COMPLETE, SEATS, VALUES, N_ROWS = 0, 1, 2, 3, 4, 5
+SCORES, COMPLETE, SQUARES, SEATS, VALUES, N_ROWS = 0, 1, 2, 3, 4, 5
 
 
 @native
@@ -140,25 +140,28 @@ def summarise(all_scores: Any, all_lengths: Any, all_values: Any, n_orders: int,
     """Add up finished games in order, from the first order of a deal on; `arena.results.Tally` says what the sums are."""
     n_games, n_agents = all_scores.shape
     block = np.zeros(n_agents)
+    order = 0  # counted along: a division costs as much as all the rest
     for game in range(n_games):
-        order = game % n_orders
-        best, n_best, winner = all_scores[game, 0], 0, 0
-        for agent in range(n_agents):
+        best = all_scores[game, 0]
+        for agent in range(1, n_agents):
             best = max(best, all_scores[game, agent])
+        n_best, winner = 0, 0
         for agent in range(n_agents):
-            block[agent] += all_scores[game, agent]
-            if all_scores[game, agent] == best:
-                n_best += 1
-                winner = agent
+            score = all_scores[game, agent]
+            block[agent] += score
+            sums[SCORES, agent] += score
             sums[SEATS, agent] += all_scores[game, sitting(agent, order, n_agents)]
+            n_best += 1 if score == best else 0
+            winner = agent if score == best else winner
         counts[2 + winner] += 1 if n_best == 1 else 0
         counts[1] += 1 if n_best > 1 else 0
         counts[0] += all_lengths[game]
-        if order == n_orders - 1 or game == n_games - 1:
+        order += 1
+        if order == n_orders:
+            order = 0
             for agent in range(n_agents):
-                sums[SCORES, agent] += block[agent]
+                sums[COMPLETE, agent] += block[agent]
                 sums[SQUARES, agent] += block[agent] * block[agent]
-                sums[COMPLETE, agent] += block[agent] if order == n_orders - 1 else 0.0
                 block[agent] = 0.0
         for column in range(all_values.shape[1]):
             sums[VALUES, column] += all_values[game, column]

@@ -12,14 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from facedown.agents.contract import Agent
+from facedown.agents.registry import agent as find_agent
+from facedown.arena.intervals import Spread
 from facedown.arena.lineup import Batch, Lineup, lineup_from_specs
 from facedown.arena.results import MatchResult, Tally
 from facedown.errors import Interrupted, UsageError
-from facedown.games.contract import Game
-from facedown.games.registry import names
+from facedown.games.contract import NATIVE_FUNCTIONS, Game
+from facedown.games.registry import game as find_game
 from facedown.native.jit import prepare_thread
 
 MOST_GAMES_IN_A_TASK = 65536
+MOST_GAMES_IN_PYTHON = 64  # Ctrl-C waits for the task under way
 LARGEST_SEED = 2**63 - 1
 
 
@@ -56,6 +59,7 @@ class Progress:
 
 def run_task(task: Task, lineup: Lineup | None = None) -> Finished:
     """Play the games of a task; in the process that made the line-up, it can be handed over."""
+    prepare_thread()  # whoever runs this
     lineup = lineup or lineup_from_specs(task.game, task.agents, task.swap)
     batch = lineup.play(task.seed, task.first, task.count)
     return Finished(Tally.of(batch, lineup.n_orders), batch if task.keep else None)
@@ -85,13 +89,14 @@ def match(
     """
     if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
         raise UsageError(f"games={games}: a match has at least 1 game, a whole number")
-    if threads is not None and threads < 1:
-        raise UsageError(f"threads={threads}: at least 1 is needed")
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1):
+        raise UsageError(f"threads={threads}: at least 1 is needed, a whole number")
     seed = check_seed(seed)
     lineup = Lineup(game, agents, swap)
+    lineup.prepare()
     started = time.perf_counter()
     results = _Results(lineup, seed, int(games), started, keep)
-    tasks = list(_tasks(lineup, seed, int(games), keep))
+    tasks = _tasks(lineup, seed, int(games), keep)
     if executor is not None:
         _check_portable(lineup)
         _run(tasks, lambda task: executor.submit(run_task, task), 64, results, progress)
@@ -117,17 +122,30 @@ def cores() -> int:
 
 
 def _check_portable(lineup: Lineup) -> None:
-    """Make sure that another process can find the game and the agents by their names."""
-    if not lineup.game.origin and lineup.game.name not in names():
-        raise UsageError(f"{lineup.game.name} is known to this process only; put it into a file and name it ./file.py:GAME")
+    """Make sure that another process will find this very game and these very agents by their names."""
     if not all(agent.compiled for agent in lineup.agents):
         raise UsageError("an executor can only play agents that are compiled")
+    only_here = "is known to this process only; put it into a file and name it"
+    try:
+        game = find_game(lineup.game.spec)
+    except UsageError:
+        game = None
+    if game is None or any(getattr(game, name) is not getattr(lineup.game, name) for name in NATIVE_FUNCTIONS):
+        raise UsageError(f"{lineup.game.name} {only_here} ./file.py:GAME")
+    for agent in lineup.agents:
+        try:
+            found = find_agent(agent.spec, game)
+        except UsageError:
+            found = None
+        if found is None or found.act is not agent.act or found.watch is not agent.watch:
+            raise UsageError(f"agent {agent.name} {only_here} ./file.py:AGENT")
 
 
 def _tasks(lineup: Lineup, seed: int, games: int, keep: bool) -> Iterator[Task]:
     """Cut a run into tasks, by the number of games only, so that sums come out the same on any machine."""
     blocks = -(-games // lineup.n_orders)
-    size = min(max(blocks // 64, 1), MOST_GAMES_IN_A_TASK // lineup.n_orders) * lineup.n_orders
+    most = MOST_GAMES_IN_A_TASK if lineup.compiled else MOST_GAMES_IN_PYTHON
+    size = min(max(blocks // 64, 1), most // lineup.n_orders) * lineup.n_orders
     specs = tuple(agent.spec for agent in lineup.agents)
     for first in range(0, games, size):
         count = min(size, games - first)
@@ -142,6 +160,7 @@ class _Results:
         self._waiting: dict[int, Finished] = {}
         self._next = 0
         self._tally: Tally | None = None
+        self._spreads = [Spread() for _ in lineup.agents]
         self._batches: list[Batch] = []
 
     def add(self, number: int, finished: Finished) -> None:
@@ -150,6 +169,8 @@ class _Results:
         while self._next in self._waiting:
             done = self._waiting.pop(self._next)
             self._tally = done.tally if self._tally is None else self._tally + done.tally
+            for agent, spread in enumerate(self._spreads):
+                spread.add(*done.tally.rescaled(self._lineup.game, agent, self._lineup.n_orders))
             if done.batch is not None:
                 self._batches.append(done.batch)
             self._next += 1
@@ -169,7 +190,7 @@ class _Results:
             batch = Batch(0, *(np.concatenate([getattr(b, part) for b in self._batches]) for part in parts))
         lineup, seconds = self._lineup, time.perf_counter() - self._started
         facts = {"seed": self._seed, "seconds": seconds, "interrupted": interrupted, "batch": batch}
-        return MatchResult.of(lineup.game, lineup.agents, self._tally, lineup.n_orders, **facts)
+        return MatchResult.of(lineup.game, lineup.agents, self._tally, self._spreads, lineup.n_orders, **facts)
 
     @property
     def any(self) -> bool:
@@ -178,7 +199,7 @@ class _Results:
 
 
 def _run(
-    tasks: list[Task],
+    tasks: Iterator[Task],
     submit: Callable[[Task], Future[Finished]],
     ahead: int,
     results: _Results,

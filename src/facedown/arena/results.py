@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from facedown import plugins
 from facedown.arena import loop
-from facedown.arena.intervals import anytime_interval
+from facedown.arena.intervals import Spread, anytime_interval
 from facedown.arena.lineup import Batch
 from facedown.games.contract import Game
 
@@ -22,7 +23,7 @@ class Tally:
 
     n_games: int
     sums: Array
-    """Rows: scores by agent; squares of block sums; scores in complete blocks; scores by seat; the game's own columns."""
+    """Rows: scores by agent; those of complete blocks; squares of their block sums; scores by seat; the game's own columns."""
     counts: Array
     """Moves; games without a single winner; games won by each agent."""
 
@@ -33,6 +34,17 @@ class Tally:
         sums, counts = np.zeros((loop.N_ROWS, max(n_agents, n_values))), np.zeros(2 + n_agents, np.int64)
         loop.summarise(batch.scores, batch.lengths, batch.values, n_orders, sums, counts)
         return cls(len(batch.lengths), sums, counts)
+
+    def rescaled(self, game: Game, agent: int, n_orders: int) -> tuple[int, float, float]:
+        """Complete blocks of an agent as scores from 0 to 1, one a block: their number, their sum and their sum of squares."""
+        low, high = game.score_range
+        n_blocks, total, squares = self.n_games // n_orders, self.sums[loop.COMPLETE, agent], self.sums[loop.SQUARES, agent]
+        total, squares, width = total / n_orders, squares / n_orders**2, high - low
+        return (
+            n_blocks,
+            float((total - n_blocks * low) / width),
+            float((squares - 2 * low * total + n_blocks * low * low) / width**2),
+        )
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.n_games + other.n_games, self.sums + other.sums, self.counts + other.counts)
@@ -64,38 +76,44 @@ class MatchResult:
     columns: dict[str, float]
     """Totals of the game's own columns."""
     seconds: float
+    repeat: str
+    """The command that repeats this match."""
     interrupted: bool = False
     batch: Batch | None = None
     """The single games, where they were asked for."""
 
     @classmethod
-    def of(cls, game: Game, agents: list[Any], tally: Tally, n_orders: int, **facts: Any) -> MatchResult:
+    def of(cls, game: Game, agents: list[Any], tally: Tally, spreads: list[Spread], n_orders: int, **facts: Any) -> MatchResult:
         """Turn sums into figures."""
-        n_agents, n_games = len(agents), tally.n_games
-        n_blocks = math.ceil(n_games / n_orders)
-        scores, squares = tally.sums[loop.SCORES, :n_agents], tally.sums[loop.SQUARES, :n_agents]
-        variances = np.maximum(squares - scores**2 / n_blocks, 0.0) / max(n_blocks - 1, 1)
+        n_agents, n_games, n_blocks = len(agents), tally.n_games, tally.n_games // n_orders
         low, high = game.score_range
-        n_complete = n_games // n_orders
+        means = tally.sums[loop.SCORES, :n_agents] / n_games
+        stderr = np.full(n_agents, (high - low) / 2 / math.sqrt(n_games))  # the most that is possible
+        if n_blocks > 1:
+            totals, squares = tally.sums[loop.COMPLETE, :n_agents], tally.sums[loop.SQUARES, :n_agents]
+            variances = np.maximum(squares - totals**2 / n_blocks, 0.0) / (n_blocks - 1)
+            stderr = np.sqrt(variances / n_blocks) / n_orders
         intervals = []
-        for total in tally.sums[loop.COMPLETE, :n_agents].tolist():
-            rescaled = (total / n_orders - n_complete * low) / (high - low)
-            ends = anytime_interval(rescaled, n_complete)
+        for spread in spreads:
+            ends = anytime_interval(spread.total, spread.n, spread=spread.value)
             intervals.append((low + ends[0] * (high - low), low + ends[1] * (high - low)))
         columns = {column.name: float(tally.sums[loop.VALUES, at]) for at, column in enumerate(game.columns)}
+        words = ["facedown", "match", game.spec, *(agent.spec for agent in agents), "--games", str(n_games)]
+        words += ["--seed", str(facts["seed"]), *(["--no-swap"] if n_orders < n_agents else [])]
         return cls(
             game=str(game),
             agents=tuple(map(str, agents)),
             games=n_games,
             swap=n_orders > 1,
-            mean=tuple((scores / n_games).tolist()),
-            stderr=tuple((np.sqrt(variances * n_blocks) / n_games).tolist()),
+            mean=tuple(means.tolist()),
+            stderr=tuple(stderr.tolist()),
             interval=tuple(intervals),
             wins=tuple(tally.counts[2:].tolist()),
             draws=int(tally.counts[1]),
             length_mean=float(tally.counts[0] / n_games),
             seat_mean=tuple((tally.sums[loop.SEATS, :n_agents] / n_games).tolist()),
             columns=columns,
+            repeat=plugins.command(*words),
             **facts,
         )
 
@@ -120,14 +138,6 @@ class MatchResult:
             "seconds": self.seconds,
             "repeat": self.repeat,
         }
-
-    @property
-    def repeat(self) -> str:
-        """The command that repeats this match."""
-        import shlex
-
-        words = ["facedown", "match", self.game, *self.agents, "--games", str(self.games), "--seed", str(self.seed)]
-        return shlex.join(words if self.swap or len(self.agents) == 1 else [*words, "--no-swap"])
 
     def __repr__(self) -> str:
         lines = [f"{self.game}: {self.games:,} games, seed {self.seed}"]

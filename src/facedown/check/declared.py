@@ -14,7 +14,7 @@ from facedown.check.table import Sample
 from facedown.errors import CompileError, FacedownError, UsageError
 from facedown.games.contract import MAX_PLAYERS, Game, Option
 from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, address, compiling, explain
+from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, Part, address, compiling, explain
 from facedown.native.records import fields_of
 from facedown.solve.rules import Rules
 
@@ -93,7 +93,7 @@ def compiles(case: Case) -> str:
         "imagine": (game.view, 0, CHANCE, game.state),
         "report": (game.state, numbers),
     }
-    with compiling(f"the rules of {game.name}", COMPILE_SECONDS, game.step):
+    with compiling(Part(f"the rules of {game.name}", COMPILE_SECONDS, (game.step,))):
         for name, kinds in arguments.items():
             try:
                 address(getattr(game, name), *kinds, returns=name in {"turn", "legal"})

@@ -27,6 +27,7 @@ import numpy as np
 from facedown.errors import UsageError, unknown
 from facedown.native.jit import native
 from facedown.native.records import Record, fields_of
+from facedown.specs import check_name
 
 OVER = -1
 """What `turn` returns when the game is over."""
@@ -135,6 +136,7 @@ class Game:
     origin: str = ""
 
     def __post_init__(self) -> None:
+        check_name("a game", self.name)
         for name in NATIVE_FUNCTIONS:
             object.__setattr__(self, name, native(getattr(self, name)))
         object.__setattr__(self, "values", {option.name: option.default for option in self.options} | dict(self.values))

@@ -26,6 +26,7 @@ class Position:
         self._actions = np.zeros(game.n_actions + 1, np.int64)
         self._scores = np.zeros(game.n_players)
         self.chance: Record = blank(chances.CHANCE)[0]
+        self.sample(0, 0)  # a generator that was never seeded would answer 0 for ever
 
     @property
     def state(self) -> Record:
@@ -57,8 +58,8 @@ class Position:
     def _rewind(self, draws: list[Draw] | None) -> None:
         """Begin a new stretch of tape; with `draws`, these are what the rules will get."""
         self.chance.n_draws = self.chance.n_taped = self.chance.fault = 0
+        self.chance.mode = chances.RECORD if draws is None else chances.REPLAY
         if draws is not None:
-            self.chance.mode = chances.REPLAY
             self.chance.n_taped = min(len(draws), chances.TAPE)
             for at, (answer, size) in enumerate(draws[: chances.TAPE]):
                 self.chance.answers[at], self.chance.sizes[at] = answer, size

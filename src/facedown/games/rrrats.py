@@ -154,6 +154,7 @@ def observe(state: Record, player: int, view: Record) -> None:
 @native
 def imagine(view: Record, player: int, chance: Record, state: Record) -> None:
     copy_all(view, state)
+    state.capped = 1 if view.mover == OVER and view.pile > 0 else 0
 
 
 def describe(view: Record) -> str:

@@ -39,6 +39,7 @@ _TABLE = (
     field("table", np.int8, 0, MOST_RANKS - 1, "ranks on the table, the winner's first, as laid; 0 beyond", MOST_CARDS),
     field("n_table", np.int8, 0, MOST_CARDS, "cards on the table"),
     field("n_own", np.int8, 0, MOST_CARDS, "cards on the table that the winner laid"),
+    field("won_by", np.int8, NOBODY, 1, "who has won the game; -1 nobody yet, or a draw"),
 )
 STATE = record(
     *_RULES,
@@ -47,7 +48,6 @@ STATE = record(
     field("top", np.int8, 0, RING - 1, "where in the ring each pile begins", 2),
     field("laid", np.int8, 0, MOST_RANKS - 1, "ranks each player laid in this round; anything beyond", (2, MOST_CARDS)),
     field("n_laid", np.int8, 0, MOST_CARDS, "cards that each player laid in this round", 2),
-    field("won_by", np.int8, NOBODY, 1, "who has won; -1 nobody, or a draw"),
     field("capped", np.int8, 0, 1, "whether the cap on rounds ended the game"),
     field("marked", np.int8, 0, MOST_RANKS - 1, "both piles at an earlier round, one after the other", MOST_CARDS),
     field("n_marked", np.int8, -1, MOST_CARDS, "cards of player 0 then; -1 no round is marked"),
@@ -164,6 +164,10 @@ def step(state: Record, action: int, chance: Record) -> None:
     if state.n_rounds >= state.max_rounds:
         state.capped = 1
         state.mover = OVER
+        for place in range(n_table):  # they lie under the pile now
+            state.table[place] = 0
+        state.n_table = 0
+        state.n_own = 0
     else:
         play_round(state)
 
@@ -223,6 +227,7 @@ def copy_table(source: Record, target: Record) -> None:
     target.n_rounds = source.n_rounds
     target.n_table = source.n_table
     target.n_own = source.n_own
+    target.won_by = source.won_by
     for player in range(2):
         target.n_cards[player] = source.n_cards[player]
     for place in range(MOST_CARDS):
@@ -254,7 +259,8 @@ def imagine(view: Record, player: int, chance: Record, state: Record) -> None:
     for place in range(n_unseen - int(view.n_cards[0])):
         state.pile[1, place] = state.pile[0, int(view.n_cards[0]) + place]
     state.n_marked = -1
-    state.won_by = NOBODY
+    # in the last round of a game that ends otherwise the cards stay on the table
+    state.capped = 1 if view.mover == OVER and view.n_table == 0 else 0
 
 
 def card_name(card: int) -> str:
@@ -265,10 +271,15 @@ def card_name(card: int) -> str:
 def describe(view: Record) -> str:
     own, other = int(view.n_cards[view.player]), int(view.n_cards[1 - view.player])
     cards = [card_name(int(card)) for card in view.table[: view.n_table]]
-    taken = f"{', '.join(cards[: view.n_own])} against {', '.join(cards[view.n_own :])}"
-    who = "you take" if view.mover == view.player else "the other player takes"
-    ending = "The game is over." if view.mover == OVER else f"{who} them."
-    return f"Round {view.n_rounds}. On the table: {taken}; {ending} In the piles: {own} of yours, {other} of the other player."
+    text = f"Round {view.n_rounds}. "
+    if cards:
+        text += f"On the table: {', '.join(cards[: view.n_own])} against {', '.join(cards[view.n_own :])}. "
+    if view.mover == OVER:
+        result = "you have won" if view.won_by == view.player else "the other player has won"
+        text += f"The game is over: {'a draw' if view.won_by == NOBODY else result}. "
+    else:
+        text += "You take them. " if view.mover == view.player else "The other player takes them. "
+    return text + f"In the piles: {own} of yours, {other} of the other player."
 
 
 ORDERS = {

@@ -6,11 +6,17 @@ lies in a directory whose name is a digest of all the sources that can reach int
 which that one imports, and so on, with the versions of Python, NumPy and Numba. Another source is another directory,
 so stale code cannot be found.
 
+Sources do not say everything: a table may have been read from a file, a limit from the environment, and two functions
+of one name in one file differ only in what they hold. So within its directory code is filed under a digest of all that
+the function reaches when it is compiled: its constants, the values of the globals that it names, the functions that it
+calls, and what these reach (`reached`).
+
 `FACEDOWN_CACHE=off` turns the cache off; `FACEDOWN_CACHE=/some/path` moves it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -23,12 +29,13 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numba
 import numpy as np
 import platformdirs
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 KEPT_VERSIONS = 6
 KEPT_DAYS = 45
@@ -86,7 +93,7 @@ def directory_for(*functions: Callable[..., Any], flags: str = "") -> Path | Non
         sources.append((python.__module__, source))
     group = pythons[0].__module__.rpartition(".")[2] + flags
     if len(pythons) > 1:
-        labels = "\0".join(f"{python.__module__}:{python.__qualname__}" for python in pythons)
+        labels = "\0".join(f"{python.__module__}:{python.__qualname__}:{python.__code__.co_firstlineno}" for python in pythons)
         group += "." + hashlib.sha256(labels.encode()).hexdigest()[:10]
     directory = top / f"{group}-{_key(tuple(dict.fromkeys(sources)))}"
     _claim(directory)
@@ -96,7 +103,7 @@ def directory_for(*functions: Callable[..., Any], flags: str = "") -> Path | Non
 @lru_cache
 def _claim(directory: Path) -> None:
     """Create the directory or note that it is in use; a new one is the moment to throw old ones away."""
-    if directory.is_dir():
+    with contextlib.suppress(FileNotFoundError):
         if time.time() - directory.stat().st_mtime > 86400:
             os.utime(directory)
         return
@@ -109,7 +116,8 @@ def prune(top: Path, keep: Path | None = None) -> list[Path]:
     versions: dict[str, list[tuple[float, Path]]] = {}
     for entry in top.iterdir():
         if entry.is_dir() and "-" in entry.name:
-            versions.setdefault(entry.name.rpartition("-")[0], []).append((entry.stat().st_mtime, entry))
+            with contextlib.suppress(FileNotFoundError):  # another process prunes too
+                versions.setdefault(entry.name.rpartition("-")[0], []).append((entry.stat().st_mtime, entry))
     gone = []
     for dated in versions.values():
         for rank, (used, entry) in enumerate(sorted(dated, reverse=True)):
@@ -168,7 +176,10 @@ def _imports(name: str, path: Path, content: bytes) -> list[tuple[str, Path]]:
             continue
         base = match["base"].decode()
         if base.startswith("."):
-            base = importlib.util.resolve_name(base, package) if package else base.lstrip(".")
+            try:
+                base = importlib.util.resolve_name(base, package)
+            except ImportError:  # not in a package, or beyond its top
+                continue
         wanted.add(base)
         wanted.update(f"{base}.{word}" for word in re.findall(r"\w+", match["names"].decode()))
     return [(module, file) for module in wanted if (file := _file_of(module))]
@@ -176,8 +187,7 @@ def _imports(name: str, path: Path, content: bytes) -> list[tuple[str, Path]]:
 
 def _file_of(name: str) -> Path | None:
     """The source file of a module that may reach into native code."""
-    top = name.partition(".")[0]
-    if not top or top in _RELEASED or top in sys.stdlib_module_names:
+    if not name or _is_released(name):
         return None
     module = sys.modules.get(name)
     if isinstance(module, ModuleType):
@@ -189,3 +199,100 @@ def _file_of(name: str) -> Path | None:
             return None
         file = spec.origin if spec else None
     return Path(file) if file and file.endswith(".py") and Path(file).is_file() else None
+
+
+def _is_released(module: str) -> bool:
+    top = module.partition(".")[0]
+    return top in _RELEASED or top in sys.stdlib_module_names
+
+
+# --- what the machine code of a function is made from --------------------------------------------------------------------
+
+
+def reached(function: Callable[..., Any]) -> str:
+    """A digest of the code of a function, of the values that it names, and of the functions that it calls."""
+    walk = _Walk()
+    walk.function(function)
+    return walk.digest.hexdigest()
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+        self._met: dict[Any, int] = {}
+
+    def _note(self, *facts: object) -> None:
+        self.digest.update(repr(facts).encode())
+
+    def function(self, function: Any) -> None:
+        python = getattr(function, "py_func", function)
+        if python in self._met:
+            self._note("met", self._met[python])
+            return
+        self._met[python] = len(self._met)
+        names = self._code(python.__code__)
+        for cell in python.__closure__ or ():
+            self._value(cell.cell_contents, names)
+        self._value(python.__defaults__, names)
+        for name in sorted(names & python.__globals__.keys()):
+            self._note("global", name)
+            self._value(python.__globals__[name], names)
+
+    def _code(self, code: CodeType) -> set[str]:
+        """Note what a code object does; the names that it looks up."""
+        names = set(code.co_names)
+        self._note("code", code.co_code.hex(), code.co_names, code.co_varnames)
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                names |= self._code(constant)
+            else:
+                self._value(constant, names)
+        return names
+
+    def _value(self, value: Any, names: set[str]) -> None:
+        if isinstance(value, ModuleType):
+            if not _is_released(value.__name__):  # of a module count the attributes that the code may look up
+                inside = vars(value)
+                for name in sorted((names & inside.keys()) - {"__name__"}):
+                    if inside[name] is not value:
+                        self._note("attribute", name)
+                        self._value(inside[name], names)
+        elif isinstance(value, FunctionType) or hasattr(value, "py_func"):
+            if not _is_released(str(value.__module__)):
+                self.function(value)
+        elif isinstance(value, np.ndarray):
+            self._note("array", value.dtype, value.shape, hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest())
+        elif isinstance(value, tuple | list):
+            self._note(type(value).__name__, len(value))
+            for item in value:
+                self._value(item, names)
+        elif isinstance(value, frozenset):
+            self._note("set", sorted(map(repr, value)))
+        elif isinstance(value, int | float | complex | str | bytes | np.generic | np.dtype | type(None)):
+            self._note(type(value).__name__, value)
+
+
+class Kept(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one function, keyed on all that the function reaches.
+
+    Files are named after their key: with Numba's running numbers, two processes that save at the same time can put
+    the code of one under the key of the other. A full disk costs time, not the run.
+    """
+
+    def __init__(self, function: Callable[..., Any]):
+        super().__init__(function)
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        return (*super()._index_key(signature, codegen), reached(self._py_func))
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        with contextlib.suppress(OSError):
+            super().save_overload(signature, result)
+
+
+class _Files(IndexDataCacheFile):  # type: ignore[misc]
+    def save(self, key: Any, data: Any) -> None:
+        name = hashlib.sha256(repr(key).encode()).hexdigest()[:20]
+        self._save_data(f"{name}.nbc", data)
+        self._save_index(self._load_index() | {key: f"{name}.nbc"})

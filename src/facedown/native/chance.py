@@ -107,17 +107,22 @@ def _on_tape(chance: Record, size: int) -> int:
     at = chance.n_draws
     if at >= TAPE:
         chance.fault = TAPE_FULL
-        return 0
+        # scattered answers from here on: rules that wait for one of them ("until a six") must come to their end
+        beyond = int(chance.n_taped) + 1
+        chance.n_taped = beyond
+        return np.int64(mix(_U(beyond)) % _U(size))  # type: ignore[return-value]  # int() of a uint64 stays one
     chance.n_draws = at + 1
     if at < chance.n_taped:
         if chance.mode == REPLAY and chance.sizes[at] != size:
             chance.fault = OTHER_QUESTION
         chance.sizes[at] = size
-        return int(chance.answers[at])
+        if chance.answers[at] < 0:
+            chance.fault = IMPOSSIBLE_ANSWER
+        return max(int(chance.answers[at]), 0)
     chance.sizes[at] = size
     if chance.mode == REPLAY:
         chance.fault = TAPE_ENDED
-        return 0
+        return np.int64(mix(_U(at + 1)) % _U(size))  # type: ignore[return-value]
     return -1
 
 
@@ -172,11 +177,11 @@ def draw_from(chance: Record, counts: Any) -> int:
         total += int(counts[index])
         if counts[index] > 0:
             size = index + 1
-    if chance.mode == SAMPLE:
-        return int(_index_at(counts, _below(chance, total)))
-    if total < 1:
+    if total < 1:  # to look for an item that is not there would run past the end
         chance.fault = NOTHING_TO_DRAW
         return 0
+    if chance.mode == SAMPLE:
+        return int(_index_at(counts, _below(chance, total)))
     answer = _on_tape(chance, size)
     if answer < 0:
         answer = _index_at(counts, _below(chance, total)) if chance.mode == RECORD else 0

@@ -19,9 +19,12 @@ import ctypes
 import json
 import re
 import sys
+import threading
 import time
 import types as python_types
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -30,6 +33,7 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import NumbaError
+from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
 from facedown.errors import CompileError
@@ -69,14 +73,14 @@ def native(function: Function) -> Function:
     """Compile a function at its first call; it may call other native functions."""
     if not COMPILED or isinstance(function, numba.core.dispatcher.Dispatcher):
         return function
-    return cast(Function, _jit(function, cache.directory_for(function)))
+    return cast(Function, _jit(function, cache.directory_for(function)))  # pragma: compiled
 
 
 def native_inline(function: Function) -> Function:
     """As `native`, for a few lines that are called everywhere: their code is copied to where they are called."""
     if not COMPILED:
         return function
-    return cast(Function, _jit(function, cache.directory_for(function, flags=".inline"), forceinline=True))
+    return cast(Function, _jit(function, cache.directory_for(function, flags=".inline"), forceinline=True))  # pragma: compiled
 
 
 def bind(template: Function, **functions: Callable[..., Any]) -> Function:
@@ -85,11 +89,17 @@ def bind(template: Function, **functions: Callable[..., Any]) -> Function:
     The machine code lies in a directory that is keyed on all the sources, so binding other functions to the same
     template cannot find the wrong code.
     """
+    return cast(Function, _bound(template, tuple(functions.items())))
+
+
+@lru_cache(maxsize=256)
+def _bound(template: Any, named: tuple[tuple[str, Callable[..., Any]], ...]) -> Any:
+    functions = dict(named)
     python = getattr(template, "py_func", template)
     if COMPILED:  # they are called from this one place: inlining them is worth a quarter of the speed of short games
         functions = {
             name: _jit(cast(Any, function).py_func, cache.directory_for(function, flags=".inline"), forceinline=True)
-            for name, function in functions.items()
+            for name, function in named
         }
     names = {**python.__globals__, **functions}
     copy: Any = python_types.FunctionType(python.__code__, names, python.__name__, python.__defaults__)
@@ -97,25 +107,51 @@ def bind(template: Function, **functions: Callable[..., Any]) -> Function:
     copy.__module__ = python.__module__
     if COMPILED:
         copy = _jit(copy, cache.directory_for(template, *functions.values()))
-    return cast(Function, copy)
+    return copy
 
 
-def _jit(function: Any, directory: Path | None, **flags: bool) -> Any:
-    flags |= _FLAGS
+_decorating = threading.Lock()
+
+
+def _jit(function: Any, directory: Path | None, **flags: bool) -> Any:  # pragma: compiled
+    dispatcher = numba.njit(**flags | _FLAGS)(function)
+    dispatcher.compile = _in_words(dispatcher.compile)
     if directory is None:
-        return numba.njit(**flags)(function)
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(directory)  # read by Numba while it decorates, and not again
-    try:
-        return numba.njit(cache=True, **flags)(function)
-    finally:
-        numba.config.CACHE_DIR = before
+        return dispatcher
+    with _decorating:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(directory)  # read by Numba while it makes the cache of a function, and not again
+        try:
+            dispatcher._cache = cache.Kept(function)
+        finally:
+            numba.config.CACHE_DIR = before
+    return dispatcher
+
+
+def _in_words(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:  # pragma: compiled
+    """Some checks of Numba end in a plain KeyError or AttributeError: for a field or a name that is not there."""
+
+    def compile_in_words(signature: Any) -> Any:
+        try:
+            return compile_for(signature)
+        except (NumbaError, CompileError):
+            raise
+        except KeyError as problem:
+            raise _NotCompiledError(f"there is no field '{problem.args[0]}'") from problem
+        except Exception as problem:
+            raise _NotCompiledError(f"{type(problem).__name__}: {problem}") from problem
+
+    return compile_in_words
+
+
+class _NotCompiledError(NumbaError):
+    """A problem of the compiler that its authors did not expect."""
 
 
 # --- calls through addresses -------------------------------------------------------------------------------------------
 
 
-def _caller(result: Any) -> Any:
+def _caller(result: Any) -> Any:  # pragma: compiled
     """The intrinsic `call(address, arguments)` for functions with this result type."""
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -134,12 +170,22 @@ def _caller(result: Any) -> Any:
     return call
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic  # type: ignore[untyped-decorator]  # pragma: compiled
 def _pointer(typing_context: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return builder.inttoptr(values[0], context.get_value_type(types.voidptr))
 
     return types.voidptr(address), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def read_only(typing_context: Any, array: Any) -> Any:
+    """The same array, but code that writes to it does not compile."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        return impl_ret_borrowed(context, builder, signature.return_type, values[0])
+
+    return array.copy(readonly=True)(array), generate
 
 
 _functions: dict[int, Callable[..., Any]] = {}
@@ -158,6 +204,11 @@ else:
 
     def _pointer(address: int) -> ctypes.c_void_p:
         return ctypes.c_void_p(int(address))
+
+    def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        view = array.view()
+        view.flags.writeable = False
+        return view
 
 
 @native_inline
@@ -191,18 +242,17 @@ def address(function: Callable[..., Any], *arguments: Any, returns: bool = True)
     if not COMPILED:
         _functions[id(function)] = function
         return id(function)
-    signature = (types.int64 if returns else types.none)(*map(kind_of, arguments))
-    compiled: Any = function
-    known = compiled.overloads.get(signature.args)
-    if known is not None and known.signature.return_type != signature.return_type:
-        # called from Python before, it was compiled with the type that Numba found, such as int8
-        compiled = _jit(compiled.py_func, cache.directory_for(function, flags=".exact"))
-    result = compiled.get_compile_result(signature)
-    found = result.signature.return_type
-    if found != signature.return_type and not (returns and isinstance(found, types.Integer | types.Boolean)):
-        wanted = "an integer on every path" if returns else "nothing"
-        raise CompileError(f"{function.__name__} must return {wanted}; compiled, it returns {found}")
-    if found != signature.return_type:
+    return _compiled_address(function, tuple(map(kind_of, arguments)), returns)  # pragma: compiled
+
+
+def _compiled_address(function: Any, kinds: Any, returns: bool) -> int:  # pragma: compiled
+    function.compile(kinds)  # given the result too, Numba would convert to it, and cut 1.7 down to 1
+    result = function.overloads[kinds]
+    found, wanted = types.unliteral(result.signature.return_type), types.int64 if returns else types.none
+    if found != wanted and not (returns and isinstance(found, types.Integer | types.Boolean)):
+        words = "an integer on every path" if returns else "nothing"
+        raise CompileError(f"{function.__name__} must return {words}; compiled, it returns {found}")
+    if found != wanted:
         raise CompileError(f"{function.__name__} must return int64 on every path, not {found}: write int(...)")
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
@@ -222,37 +272,58 @@ def without_notices() -> Iterator[None]:
         _notices[0] = before
 
 
+@dataclass(frozen=True)
+class Part:
+    """Something that is compiled once: what to call it, how long it takes, and the functions that its code comes from."""
+
+    name: str
+    seconds: float
+    functions: tuple[Callable[..., Any], ...]
+
+    def mark(self) -> Path | None:
+        """A file beside its machine code that says that it is there; None where nothing is kept."""
+        directory = cache.directory_for(*self.functions)
+        return directory / f"{re.sub(r'[^a-z0-9_]+', '_', self.name.lower())}.seconds" if directory else None
+
+
+_said: set[Part] = set()  # what is not kept is compiled once in a process, and said once
+
+
 @contextlib.contextmanager
-def compiling(what: str, about_seconds: float, *functions: Callable[..., Any]) -> Iterator[None]:
-    """Say once on stderr that native code is being made, unless it is in the cache already; remember how long it took."""
-    directory = cache.directory_for(*functions) if COMPILED else None
-    mark = directory / f"{re.sub(r'[^a-z0-9_]+', '_', what.lower())}.seconds" if directory else None
-    if not COMPILED or (mark and mark.exists()):
+def compiling(*parts: Part) -> Iterator[None]:
+    """Say on stderr which of these parts must be compiled now, unless they are in the cache; remember how long it took."""
+    marks = {part: part.mark() for part in parts} if COMPILED else {}
+    missing = [part for part, mark in marks.items() if not (mark.exists() if mark else part in _said)]
+    if not missing:
         yield
         return
+    _said.update(missing)
     if _notices[0]:
-        once = "once" if mark else "(no cache)"
-        print(f"compiling {what} {once}, about {about_seconds:.0f} s", file=sys.stderr, flush=True)
+        names, seconds = ", ".join(part.name for part in missing), sum(part.seconds for part in missing)
+        print(f"compiling {names} once, about {seconds:.0f} s", file=sys.stderr, flush=True)
     started = time.perf_counter()
     yield
-    if mark:
-        with contextlib.suppress(OSError):  # the directory was pruned meanwhile
-            mark.write_text(json.dumps(time.perf_counter() - started))
+    for part in missing:
+        mark = marks[part]
+        if mark:
+            with contextlib.suppress(OSError):  # the directory was pruned meanwhile
+                mark.write_text(json.dumps(time.perf_counter() - started))
+
+
+# the words of NumPy, of Numba for names in brackets, and our own for its bare KeyError
+_NO_FIELD = re.compile(r"(?:'record' object has no attribute|Field|there is no field) '(\w+)'")
 
 
 def explain(problem: Exception, owner: str, sees: str = "") -> CompileError:
     """Turn Numba's report into a sentence. `sees` names what the function is given, where fields may be missing on purpose."""
     if isinstance(problem, CompileError):
         return problem  # said already
-    if isinstance(problem, KeyError):  # so Numba tells of a field that a record does not have
-        return CompileError(f"{owner} reads '{problem.args[0]}', which {sees or 'is not a field of what it is given'}")
     text = str(problem)
-    missing = re.search(r"Unknown attribute '(\w+)' of type Record|record has no attribute '(\w+)'", text) or re.search(
-        r"has no attribute '(\w+)'", text
-    )
-    if missing and sees:
-        field = next(group for group in missing.groups() if group)
-        return CompileError(f"{owner} reads '{field}', which {sees}")
+    missing = _NO_FIELD.search(text)
+    if missing:
+        return CompileError(f"{owner} reads '{missing[1]}', which {sees or 'is not a field of what it is given'}")
+    if "setitem(readonly array" in text:
+        return CompileError(f"{owner} writes to an array that can only be read")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     wanted = ("Unknown attribute", "Untyped", "Cannot unify", "No implementation", "Invalid use", "NameError")
     telling = next((line for line in lines if line.startswith(wanted)), lines[0] if lines else type(problem).__name__)
@@ -260,4 +331,4 @@ def explain(problem: Exception, owner: str, sees: str = "") -> CompileError:
     return CompileError(f"{owner} cannot be compiled: {telling} {place}".strip())
 
 
-COMPILE_PROBLEMS = (NumbaError, CompileError, KeyError)
+COMPILE_PROBLEMS = (NumbaError, CompileError)

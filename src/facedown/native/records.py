@@ -48,6 +48,12 @@ def record(*fields: Field) -> np.dtype[Any]:
     >>> record(field("pot", np.int16, 0, 99, "chips on the table; 0 before the ante")).names
     ('pot',)
     """
+    for index, one in enumerate(fields):
+        for other in fields[:index]:
+            if one.name == other.name:
+                raise ValueError(f"field '{one.name}' is declared twice")
+            if one[3:] == other[3:]:  # NumPy takes titles for names
+                raise ValueError(f"fields '{other.name}' and '{one.name}' have the same range and meaning; say how they differ")
     columns = [((f"{f.low}..{f.high}: {f.meaning}", f.name), f.kind, f.shape) for f in fields]
     return np.dtype((np.record, columns))
 
@@ -66,8 +72,9 @@ def out_of_range(kind: np.dtype[Any], value: Any) -> str | None:
     """A sentence on the first field of a record that is outside its declared range, or None."""
     for f in fields_of(kind):
         content = np.asarray(value[f.name])
-        if content.size and (content.min() < f.low or content.max() > f.high):
-            worst = content.min() if content.min() < f.low else content.max()
+        low, high = (content.min(), content.max()) if content.size else (f.low, f.high)
+        if not (low >= f.low and high <= f.high):  # put this way, nan is outside too
+            worst = high if low >= f.low else low
             return f"'{f.name}' holds {worst}, declared {f.low}..{f.high} ({f.meaning})"
     return None
 

@@ -60,6 +60,8 @@ class Duel:
             self._lineups = [Lineup(self.game, [agent] * n_players, swap=False) for agent in (first, second)]
         else:
             self._lineups = [Lineup(self.game, [first, *[second] * (n_players - 1)], swap=True)]
+        for lineup in self._lineups:
+            lineup.prepare()
         self.agents = (self._lineups[0].agents[0], self._lineups[-1].agents[-1])
         self.games_per_deal = 2 if self.apart else n_players
 

@@ -6,13 +6,13 @@ Each of the k (k-1) / 2 pairs gets an equal share of delta, so that with probabi
 from __future__ import annotations
 
 import itertools
-import shlex
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
+from facedown import plugins
 from facedown.agents.contract import Agent
 from facedown.arena.racing.duel import Duel
 from facedown.arena.racing.methods import Setting
@@ -51,13 +51,8 @@ class Standing:
     games: int
     seed: int
     seconds: float
-
-    @property
-    def repeat(self) -> str:
-        """The command that repeats this race."""
-        names = dict.fromkeys(name for race in self.races for name in race.agents)
-        words = ["facedown", "race", self.game, *names, "--method", self.method]
-        return shlex.join([*words, "--epsilon", f"{self.epsilon:g}", "--delta", f"{self.delta:g}", "--seed", str(self.seed)])
+    repeat: str
+    """The command that repeats this race."""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -149,6 +144,11 @@ def _standing(
         total = sum(result.games * (result.mean if is_first else 1 - result.mean) for is_first, result in played)
         status = f"lost to {names[lost[agent]]}" if agent in lost else "best" if len(unbeaten) == 1 else verdict
         places.append(Place(name, status, total / games if games else 0.5, games))
+    specs: dict[int, str] = {}
+    for (first, second), runner in runners.items():
+        specs[first], specs[second] = (agent.spec for agent in runner.duel.agents)
+    words = ["facedown", "race", next(iter(runners.values())).duel.game.spec, *specs.values(), "--method", setting.method]
+    words += ["--epsilon", f"{setting.epsilon:g}", "--delta", f"{setting.delta:g}", "--seed", str(seed)]
     places.sort(key=lambda place: (place.status.startswith("lost"), -place.mean))
     return Standing(
         game=next(iter(results.values())).game,
@@ -162,4 +162,5 @@ def _standing(
         games=sum(result.games for result in results.values()),
         seed=seed,
         seconds=time.perf_counter() - started,
+        repeat=plugins.command(*words),
     )

@@ -23,7 +23,7 @@ from facedown.arena.racing.methods import (
     Setting,
 )
 from facedown.errors import UsageError
-from facedown.native.jit import compiling
+from facedown.native.jit import Part, compiling
 
 MOST_GAMES = 1_000_000
 
@@ -107,7 +107,7 @@ def plan(
         raise UsageError("no mean is given")
     if max_games < 1:
         raise UsageError(f"max_games={max_games}: at least 1 game is needed")
-    with compiling("the plans of races", 5, planning.plan_tests):
+    with compiling(Part("the plans of races", 5, (planning.plan_tests,))):
         _at(setting, 0.5, 1)
     with ThreadPoolExecutor(threads or cores()) as pool:
         points = tuple(pool.map(lambda one: _at(setting, one, max_games), means))

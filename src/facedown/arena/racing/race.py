@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from facedown import plugins
 from facedown.agents.contract import Agent
 from facedown.arena.intervals import anytime_interval
 from facedown.arena.match import check_seed, cores
@@ -57,18 +57,13 @@ class RaceResult:
     """Where the true mean lies, with probability 1 - delta at all times together."""
     seed: int
     seconds: float
+    repeat: str
+    """The command that repeats this race."""
 
     @property
     def winner(self) -> str | None:
         """The better agent, if there is one."""
         return {"first": self.agents[0], "second": self.agents[1]}.get(self.verdict)
-
-    @property
-    def repeat(self) -> str:
-        """The command that repeats this race."""
-        words = ["facedown", "race", self.game, *self.agents, "--method", self.method]
-        words += ["--epsilon", f"{self.epsilon:g}", "--delta", f"{self.delta:g}", "--seed", str(self.seed)]
-        return shlex.join(words if self.verdict != VERDICTS[UNDECIDED] else [*words, "--max-games", str(self.games)])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -161,6 +156,17 @@ class Runner:
         """The verdict and the figures so far."""
         race, setting = self.race, self.setting
         n, mean, stderr, interval = figures(race)
+        words = [
+            "facedown",
+            "race",
+            self.duel.game.spec,
+            *(agent.spec for agent in self.duel.agents),
+            "--method",
+            setting.method,
+        ]
+        words += ["--epsilon", f"{setting.epsilon:g}", "--delta", f"{setting.delta:g}", "--seed", str(self.seed)]
+        if race.verdict == UNDECIDED:
+            words += ["--max-games", str(n * self.duel.games_per_deal)]
         return RaceResult(
             game=str(self.duel.game),
             agents=(str(self.duel.agents[0]), str(self.duel.agents[1])),
@@ -175,6 +181,7 @@ class Runner:
             interval=interval,
             seed=self.seed,
             seconds=time.perf_counter() - self._started,
+            repeat=plugins.command(*words),
         )
 
 
