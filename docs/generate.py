@@ -21,9 +21,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import measured
+import races
 import sessions
 import tables
 import tree
+from picture import Picture
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = "python docs/generate.py"
@@ -40,16 +42,25 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "interval": measured.interval_table,
     "options": tables.options,
     "python": sessions.python,
+    "race": races.terminal,
+    "race_python": sessions.python,
+    "race_table": races.race_table,
     "results": measured.results,
     "session": sessions.session,
+    "setting_table": races.setting_table,
     "source": tables.source,
     "state": tables.state,
     "transcript": sessions.transcript,
     "tree": tree.tree,
     "view": tables.view,
 }
-MEASURED = {"conformance", "results"}
-PICTURES = {ROOT / "docs" / "pictures" / "war.svg": measured.WarPicture}
+MEASURED = {"conformance", "race", "race_python", "race_table", "results", "setting_table"}
+_DRAWN = ROOT / "docs" / "pictures"
+PICTURES: dict[Path, type[Picture]] = {
+    _DRAWN / "race-error.svg": races.ErrorPicture,
+    _DRAWN / "race-games.svg": races.GamesPicture,
+    _DRAWN / "war.svg": measured.WarPicture,
+}
 
 
 def pages() -> list[Path]:

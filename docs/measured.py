@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from picture import Picture
 from tables import ROOT, table
 
 import facedown as fd
@@ -58,7 +56,7 @@ def interval_table() -> str:
     return table(("games", "one look: 1.96 standard errors", "at any time", "ratio"), rows)
 
 
-class WarPicture:
+class WarPicture(Picture):
     """Three orders of returning won cards at War, each against shuffling them: running means and intervals."""
 
     orders = ("descending", "winner_first", "ascending")
@@ -82,49 +80,27 @@ class WarPicture:
         """The numbers of games at which intervals are drawn."""
         return [2**power for power in range(self.first_look.bit_length() - 1, self.games.bit_length())]
 
-    def digest(self) -> str:
-        """Stands for the figures, whatever version of the plotting library draws them."""
-        figures = [
+    def figures(self) -> Any:
+        """Intervals, and some of the means."""
+        return [
             [[f"{end:.6f}" for end in ends] for ends in line["intervals"]] + [f"{mean:.6f}" for mean in line["means"][::16]]
             for line in self.lines
         ]
-        return f"figures {hashlib.sha256(json.dumps(figures).encode()).hexdigest()[:16]}"
 
-    def is_in(self, path: Path) -> bool:
-        """Whether the picture on disk shows these figures."""
-        return path.is_file() and self.digest() in path.read_text(encoding="utf-8")
-
-    def draw(self, path: Path) -> None:
-        """Draw it."""
-        import matplotlib
-
-        matplotlib.use("svg")
-        from matplotlib import pyplot
-
-        settings: dict[Any, Any] = {
-            "svg.hashsalt": "facedown",
-            "svg.fonttype": "none",
-            "font.size": 11,
-            "font.family": "sans-serif",
-        }
-        with pyplot.rc_context(settings):
-            figure, axes = pyplot.subplots(figsize=(8.4, 4.2), layout="constrained")
-            for order, line in zip(self.orders, self.lines, strict=True):
-                self._draw_line(axes, order, line)
-            axes.axhline(0.5, color="0.6", linewidth=0.8, linestyle=":")
-            axes.set_xscale("log", base=2)
-            axes.set_xlim(self.first_look, self.games * 2.6)
-            axes.set_xticks(self.looks(), [f"{look:,}" for look in self.looks()])
-            axes.set_ylim(0.2, 1)
-            axes.set_xlabel("games")
-            axes.set_ylabel("mean score (win 1, draw ½)")
-            axes.set_title("War: three ways to return won cards, each against shuffling them", loc="left", fontsize=12)
-            remark = "shaded: where the true mean lies, with probability 95 % at all times together"
-            axes.text(1.0, 0.03, remark, transform=axes.transAxes, ha="right", fontsize=10, color="0.35")
-            axes.spines[["top", "right"]].set_visible(False)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            figure.savefig(path, format="svg", metadata={"Date": None, "Description": self.digest()})
-            pyplot.close(figure)
+    def paint(self, axes: Any) -> None:
+        """A line and a shade for each order."""
+        for order, line in zip(self.orders, self.lines, strict=True):
+            self._draw_line(axes, order, line)
+        axes.axhline(0.5, color="0.6", linewidth=0.8, linestyle=":")
+        axes.set_xscale("log", base=2)
+        axes.set_xlim(self.first_look, self.games * 2.6)
+        axes.set_xticks(self.looks(), [f"{look:,}" for look in self.looks()])
+        axes.set_ylim(0.2, 1)
+        axes.set_xlabel("games")
+        axes.set_ylabel("mean score (win 1, draw ½)")
+        axes.set_title("War: three ways to return won cards, each against shuffling them", loc="left", fontsize=12)
+        remark = "shaded: where the true mean lies, with probability 95 % at all times together"
+        axes.text(1.0, 0.03, remark, transform=axes.transAxes, ha="right", fontsize=10, color="0.35")
 
     def _draw_line(self, axes: Any, order: str, line: dict[str, Any]) -> None:
         lows, highs = zip(*line["intervals"], strict=True)

@@ -23,7 +23,7 @@ WORDS = {
     "pyproject.toml": "the package, its dependencies, and the settings of its tools",
     "src": "the package",
     "src/facedown/agents": "players: for any game, and of one game",
-    "src/facedown/arena": "matches, statistics, transcripts",
+    "src/facedown/arena": "matches, races, statistics, transcripts",
     "src/facedown/bench": "speed, beside the peers that are installed",
     "src/facedown/check": "the conformance suite",
     "src/facedown/cli": "the command line",

@@ -217,7 +217,7 @@ def test_an_unknown_block_is_an_error(generate: ModuleType) -> None:
 
 @pytest.mark.compiled
 def test_a_picture_of_other_figures_is_stale(generate: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (kind,) = generate.PICTURES.values()
+    kind = generate.PICTURES[DOCS / "pictures" / "war.svg"]
     monkeypatch.setattr(kind, "games", 64)
     picture, path = kind(), tmp_path / "picture.svg"
     assert not picture.is_in(path)
@@ -225,6 +225,17 @@ def test_a_picture_of_other_figures_is_stale(generate: ModuleType, monkeypatch: 
     assert kind().is_in(path)  # the same figures come out again
     picture.lines[0]["means"] = picture.lines[0]["means"] + 1e-3
     assert not picture.is_in(path)
+
+
+@pytest.mark.compiled
+def test_a_picture_of_races_with_another_figure_is_stale(generate: ModuleType, tmp_path: Path) -> None:
+    for name in ("race-games.svg", "race-error.svg"):
+        picture, path = generate.PICTURES[DOCS / "pictures" / name](), tmp_path / name
+        assert not picture.is_in(path)
+        picture.draw(path)
+        assert picture.is_in(path)
+        picture.lines["zone"][-1] *= 1.01
+        assert not picture.is_in(path)
 
 
 @pytest.mark.parametrize("name", sorted(games.BUILT_IN))

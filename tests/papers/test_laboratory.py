@@ -30,7 +30,7 @@ def result(games: int, swap: bool) -> MatchResult:
         "columns": {},
         "seconds": 0.0,
     }
-    return MatchResult(game="kuhn", agents=("uniform", "uniform"), games=games, seed=1, swap=swap, **nothing)
+    return MatchResult(game="kuhn", agents=("uniform", "uniform"), games=games, seed=1, swap=swap, repeat="", **nothing)
 
 
 @pytest.mark.parametrize("swap", [True, False])

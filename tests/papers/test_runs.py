@@ -104,7 +104,12 @@ def test_each_verdict_comes_out_with_its_sentence(made_up_run: PaperRun) -> None
 
 
 def test_everything_exact_comes_out_as_published_or_is_corrected(tiny_run: PaperRun) -> None:
-    exact = {judged.claim.id: judged for judged in tiny_run.claims if not judged.figure.games}
+    """Those of races are in test_race_claims: their plans are exact too, but with another epsilon in the tiny profile."""
+    exact = {
+        judged.claim.id: judged
+        for judged in tiny_run.claims
+        if not judged.figure.games and not judged.claim.id.startswith("race-")
+    }
     assert len(exact) == 18
     verdicts = Counter(judged.verdict for judged in exact.values())
     assert verdicts == {Verdict.AGREES: 17, Verdict.CORRECTED: 1}
@@ -131,7 +136,8 @@ def test_every_figure_tells_how_to_get_it_again(tiny_run: PaperRun) -> None:
     for figure in figures:
         assert figure.repeat.startswith("facedown ")
         if figure.games:
-            assert figure.seed == 5 and f"--games {figure.games} --seed 5" in figure.repeat
+            assert figure.seed == 5
+            assert f"--games {figure.games} --seed 5" in figure.repeat or figure.repeat == "facedown paper racing --seed 5"
         else:
             assert figure.seed is None and figure.stderr == 0
 
@@ -188,7 +194,7 @@ def test_wars_sentence_with_its_own_sample_sizes() -> None:
     """40,000 games each; about 69.6 % is true for the first, which 4 errors and the rounding miss less than once in 10^6
     seeds, and 50 % for the second, which 4 errors miss once in 16,000.
     """
-    claims = {claim.id: claim for claim in papers.paper("racing").claims}
+    claims = {claim.id: claim for claim in papers.paper("racing").claims if claim.id.startswith("war-")}
     lab = Laboratory(Profile.QUICK, 2)
     verdicts = {name: verdict_of(claim.published, claim.measure(lab), claim.correction) for name, claim in claims.items()}
     assert verdicts == {"war-descending-shuffled": Verdict.AGREES, "war-descending-descending": Verdict.CORRECTED}

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from facedown.agents.contract import Agent
+from facedown.agents.generic import uniform
 from facedown.games.contract import Game
 from facedown.native.chance import CHANCE
 from facedown.native.jit import COMPILE_PROBLEMS, address, bind, bytes_at, explain, floats_at, integers_at, native, read_only
-from facedown.native.records import Record
+from facedown.native.records import Record, blank
 
-BLIND, LOOKS, CHEATS = 0, 1, 2
+BLIND, LOOKS, CHEATS, DRAWS = 0, 1, 2, 3
 
 SEAT = np.dtype(
     (
@@ -26,8 +27,11 @@ SEAT = np.dtype(
         [
             ("ask_at", np.int64),
             ("tell_at", np.int64),
-            ("sight", np.int64),  # BLIND: no need to fill in its view, it never looks
+            ("sight", np.int64),  # BLIND: it never looks at its view; DRAWS: it is `uniform`, and the loop draws for it
             ("watches", np.int64),
+            ("agent", np.int64),  # who sits there
+            ("place", np.int64),  # which place at the table it is
+            ("following", np.int64),  # the record of the next place
             ("actions_at", np.int64),
             ("n_actions", np.int64),
             ("params_at", np.int64),
@@ -75,7 +79,7 @@ def seat_for(agent: Agent, game: Game) -> np.ndarray[Any, Any]:
         seats["tell_at"] = address(bind(tell, watch=agent.watch or silent), game.view, 0, 0, SEAT, returns=False)
     except COMPILE_PROBLEMS as problem:
         raise explain(problem, f"agent {agent.name}", sees="players cannot see") from None
-    seats["sight"] = CHEATS if agent.cheats else LOOKS if looks(agent) else BLIND
+    seats["sight"] = DRAWS if agent.act is uniform else CHEATS if agent.cheats else LOOKS if looks(agent) else BLIND
     seats["watches"] = agent.watch is not None
     return seats
 
@@ -98,15 +102,21 @@ class Seats:
     them.
     """
 
-    def __init__(self, agents: list[Agent], game: Game, like: np.ndarray[Any, Any] | None = None):
-        self.actions = np.zeros(game.n_actions + 4, np.int64)  # the loop looks at the first four in any case
+    def __init__(self, agents: list[Agent], game: Game, like: list[np.ndarray[Any, Any]] | None = None):
+        self.actions = blank(np.int64, game.n_actions + 4)  # the loop looks at the first four in any case
         self.params = [agent.params if agent.parameters else np.zeros(1) for agent in agents]
         sizes = [agent.memory.itemsize if agent.memory else 0 for agent in agents]
         # whole cache lines, so that two agents never share one
         self.memories = [np.zeros((size + 63) // 64 * 64 + 64, np.uint8) for size in sizes]
-        self.records = like.copy() if like is not None else np.concatenate([seat_for(agent, game) for agent in agents])
-        for index, agent in enumerate(agents):
-            seat = self.records[index]
+        found = like if like is not None else [seat_for(agent, game) for agent in agents]
+        n = len(agents)
+        # one table after the other: the seats in each order in which the agents can sit down
+        self.records = blank(SEAT, n * n)
+        self.records[:] = np.concatenate([found[(place + order) % n] for order in range(n) for place in range(n)])
+        for at in range(n * n):
+            seat, index = self.records[at], (at % n + at // n) % n
+            seat.agent, seat.place, seat.following = index, at % n, at // n * n + (at + 1) % n
             seat.actions_at, seat.n_actions = self.actions.ctypes.data, len(self.actions)
-            seat.params_at, seat.n_params = self.params[index].ctypes.data, len(agent.parameters)
+            seat.params_at, seat.n_params = self.params[index].ctypes.data, len(agents[index].parameters)
             seat.memory_at, seat.n_memory = self.memories[index].ctypes.data, sizes[index]
+        self.found = found

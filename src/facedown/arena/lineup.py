@@ -18,6 +18,7 @@ from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.native.chance import CHANCE
 from facedown.native.jit import COMPILE_PROBLEMS, Part, bind, compiling, explain
+from facedown.native.records import blank
 
 LOOP_SECONDS, AGENT_SECONDS = 5, 1
 _RULES = ("start", "turn", "legal", "step", "score", "observe", "report")
@@ -97,16 +98,16 @@ class Lineup:
     def _run(self, seed: int, first: int, count: int) -> Batch:
         game, n_agents = self.game, len(self.agents)
         batch = self._room(first, count)
-        seats = Seats(self.agents, game, self._seats.records)
+        seats = Seats(self.agents, game, self._seats.found)
         fault = np.zeros(5, np.int64)
         n_done = self._loop(
             seats.records,
             seats.actions,
             game.blank(),
             game.blank(2),
-            np.zeros(1, game.view),
-            np.zeros(1, CHANCE),
-            np.zeros(n_agents),
+            blank(game.view),
+            blank(CHANCE),
+            blank(np.float64, n_agents),
             game.max_moves,
             self.n_orders,
             seed,
@@ -122,7 +123,7 @@ class Lineup:
 
     def _room(self, first: int, count: int) -> Batch:
         shape = (count, len(self.agents))
-        return Batch(first, np.zeros(shape), np.zeros(count, np.int64), np.zeros((count, len(self.game.columns))))
+        return Batch(first, np.empty(shape), np.empty(count, np.int64), np.zeros((count, len(self.game.columns))))
 
     def _run_in_python(self, seed: int, first: int, count: int) -> Batch:
         from facedown.arena.follow import Follower

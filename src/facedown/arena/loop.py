@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from facedown.agents.seats import CHEATS, LOOKS
-from facedown.native.chance import game_key, mix, seed_stream
-from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline
+from facedown.agents.seats import CHEATS, DRAWS, LOOKS
+from facedown.native.chance import draw, game_key, mix, seed_stream
+from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline, unlikely
 
 FINE, ILLEGAL_ACTION, TOO_LONG = 0, 1, 2
 
@@ -68,26 +68,29 @@ def play_games(
     fault: Any,
 ) -> int:
     """Play one game for each row of `all_scores`, from game number `first` on; returns how many were finished."""
-    n_agents = len(seats)
+    n_agents = len(scores)
     state, copy, view, rules = states[0], states[1], views[0], chances[0]
     n_watching = 0
-    for agent in range(n_agents):
-        n_watching += seats[agent].watches
+    for place in range(n_agents):
+        n_watching += seats[place].watches
     deal, order = first // n_orders, first % n_orders - 1
     for index in range(len(all_lengths)):
         order += 1  # counted along: a division costs as much as a move
         if order == n_orders:
             deal, order = deal + 1, 0
+        table = _U(order * n_agents)  # where the seats of this order begin
         key = game_key(seed, deal)
         seed_stream(rules, key, 0)
         key = mix(key + _U(order + 1))
-        for agent in range(n_agents):
-            seed_stream(seats[agent].chance, key, agent)
-            if seats[agent].n_memory > 0:
-                bytes_at(seats[agent].memory_at, seats[agent].n_memory)[:] = 0
+        for place in range(n_agents):
+            seat = seats[table + _U(place)]
+            seed_stream(seat.chance, key, seat.agent)
+            if unlikely(seat.n_memory > 0):
+                bytes_at(seat.memory_at, seat.n_memory)[:] = 0
         states[0] = blank[0]
         start(state, rules)
         n_moves = 0
+        seat = seats[table]
         while True:
             player = turn(state)
             if player < 0:
@@ -95,31 +98,36 @@ def play_games(
             n = legal(state, actions)
             action = actions[0]
             if n > 1:
-                seat = seats[sitting(player, order, n_agents)]
-                if seat.sight == CHEATS:
-                    states[1] = states[0]
-                    action = call_int(seat.ask_at, (copy, n, seat))
+                if unlikely(seat.place != player):
+                    seat = seats[table + _U(player)]
+                if seat.sight == DRAWS:  # what `uniform` does, without the call
+                    action = actions[_U(draw(seat.chance, n))]
                 else:
-                    if seat.sight == LOOKS:
-                        observe(state, player, view)
-                    action = call_int(seat.ask_at, (view, n, seat))
-                if not is_one_of(action, actions, n):
-                    note_fault(fault, ILLEGAL_ACTION, first + index, sitting(player, order, n_agents), n_moves, action)
-                    return index
+                    if seat.sight == CHEATS:
+                        states[1] = states[0]
+                        action = call_int(seat.ask_at, (copy, n, seat))
+                    else:
+                        if seat.sight == LOOKS:
+                            observe(state, player, view)
+                        action = call_int(seat.ask_at, (view, n, seat))
+                    if unlikely(not is_one_of(action, actions, n)):
+                        note_fault(fault, ILLEGAL_ACTION, first + index, seat.agent, n_moves, action)
+                        return index
+                seat = seats[_U(seat.following)]  # mostly the next to move: its place is known before the move is
             step(state, action, rules)
             n_moves += 1
-            if n_watching:
+            if unlikely(n_watching > 0):
                 for place in range(n_agents):
-                    seat = seats[sitting(place, order, n_agents)]
-                    if seat.watches:
+                    listener = seats[table + _U(place)]
+                    if listener.watches:
                         observe(state, place, view)
-                        call_none(seat.tell_at, (view, player, action, seat))
-            if n_moves > max_moves:
+                        call_none(listener.tell_at, (view, player, action, listener))
+            if unlikely(n_moves > max_moves):
                 note_fault(fault, TOO_LONG, first + index, 0, n_moves, 0)
                 return index
         score(state, scores)
         for place in range(n_agents):
-            all_scores[index, sitting(place, order, n_agents)] = scores[place]
+            all_scores[index, _U(seats[table + _U(place)].agent)] = scores[_U(place)]
         all_lengths[index] = n_moves
         report(state, all_values[index])
     return len(all_lengths)
@@ -138,6 +146,56 @@ SCORES, COMPLETE, SQUARES, SEATS, VALUES, N_ROWS = 0, 1, 2, 3, 4, 5
 @native
 def summarise(all_scores: Any, all_lengths: Any, all_values: Any, n_orders: int, sums: Any, counts: Any) -> None:
     """Add up finished games in order, from the first order of a deal on; `arena.results.Tally` says what the sums are."""
+    for column in range(all_values.shape[1]):
+        for game in range(len(all_lengths)):
+            sums[VALUES, column] += all_values[game, column]
+    if all_scores.shape[1] == 2:
+        summarise_two(all_scores, all_lengths, n_orders, sums, counts)
+    else:
+        summarise_many(all_scores, all_lengths, n_orders, sums, counts)
+
+
+@native
+def summarise_two(all_scores: Any, all_lengths: Any, n_orders: int, sums: Any, counts: Any) -> None:
+    """For two agents, with everything in registers: short games end as fast as this."""
+    total_0, total_1, seat_0, seat_1 = 0.0, 0.0, 0.0, 0.0
+    complete_0, complete_1, squares_0, squares_1, block_0, block_1 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    n_moves, n_won_0, n_won_1, order = 0, 0, 0, 0
+    for game in range(len(all_lengths)):
+        score_0, score_1 = all_scores[game, 0], all_scores[game, 1]
+        total_0 += score_0
+        total_1 += score_1
+        seat_0 += score_1 if order == 1 else score_0
+        seat_1 += score_0 if order == 1 else score_1
+        n_won_0 += 1 if score_0 > score_1 else 0
+        n_won_1 += 1 if score_1 > score_0 else 0
+        n_moves += all_lengths[game]
+        block_0 += score_0
+        block_1 += score_1
+        order += 1
+        if order == n_orders:
+            complete_0 += block_0
+            complete_1 += block_1
+            squares_0 += block_0 * block_0
+            squares_1 += block_1 * block_1
+            order, block_0, block_1 = 0, 0.0, 0.0
+    sums[SCORES, 0] += total_0
+    sums[SCORES, 1] += total_1
+    sums[COMPLETE, 0] += complete_0
+    sums[COMPLETE, 1] += complete_1
+    sums[SQUARES, 0] += squares_0
+    sums[SQUARES, 1] += squares_1
+    sums[SEATS, 0] += seat_0
+    sums[SEATS, 1] += seat_1
+    counts[0] += n_moves
+    counts[1] += len(all_lengths) - n_won_0 - n_won_1
+    counts[2] += n_won_0
+    counts[3] += n_won_1
+
+
+@native
+def summarise_many(all_scores: Any, all_lengths: Any, n_orders: int, sums: Any, counts: Any) -> None:
+    """For any number of agents."""
     n_games, n_agents = all_scores.shape
     block = np.zeros(n_agents)
     order = 0  # counted along: a division costs as much as all the rest
@@ -163,5 +221,3 @@ def summarise(all_scores: Any, all_lengths: Any, all_values: Any, n_orders: int,
                 sums[COMPLETE, agent] += block[agent]
                 sums[SQUARES, agent] += block[agent] * block[agent]
                 block[agent] = 0.0
-        for column in range(all_values.shape[1]):
-            sums[VALUES, column] += all_values[game, column]

@@ -14,7 +14,7 @@ from facedown.check.table import Sample
 from facedown.errors import CompileError, FacedownError, UsageError
 from facedown.games.contract import MAX_PLAYERS, Game, Option
 from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, Part, address, compiling, explain
+from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, Part, compile_now, compiling, explain
 from facedown.native.records import fields_of
 from facedown.solve.rules import Rules
 
@@ -96,7 +96,7 @@ def compiles(case: Case) -> str:
     with compiling(Part(f"the rules of {game.name}", COMPILE_SECONDS, (game.step,))):
         for name, kinds in arguments.items():
             try:
-                address(getattr(game, name), *kinds, returns=name in {"turn", "legal"})
+                compile_now(getattr(game, name), *kinds, returns=name in {"turn", "legal"})
             except (*COMPILE_PROBLEMS, KeyError) as problem:
                 raise Failure(
                     f"'{name}' does not compile: {_sentence(problem, name, game)}",

@@ -69,7 +69,8 @@ def show_race(found: RaceResult) -> None:
     """The verdict and its figures."""
     screen = console()
     low, high = found.interval
-    screen.print(f"{escape(found.game)}: {answer(found)} (wrong with probability at most {found.delta:g}).")
+    sure = f" (wrong with probability at most {found.delta:g})" if found.verdict != "undecided" else ""
+    screen.print(f"{escape(found.game)}: {answer(found)}{sure}.")
     score = with_error(found.mean, found.stderr)
     screen.print(
         f"{found.games:,} games; mean score of {escape(found.agents[0])} {score}, from 0 to 1; "
@@ -86,9 +87,11 @@ def show_standing(found: Standing) -> None:
     for place in found.places:
         listing.add_row(escape(place.agent), escape(place.status), f"{place.mean:.4f}", f"{place.games:,}")
     screen.print(listing)
-    pairs = table("Races", "first", "second", "verdict", "mean of first", "95 % at any time", "games", right=("games",))
+    pairs = table("Races", "first", "second", "verdict", "mean of first", "at any time", "games", right=("games",))
     for race_found in found.races:
         low, high = race_found.interval
+        if not race_found.games:  # one of the two had lost before they met
+            continue
         score = with_error(race_found.mean, race_found.stderr)
         first, second = map(escape, race_found.agents)
         pairs.add_row(first, second, race_found.verdict, score, f"{low:.4f} to {high:.4f}", f"{race_found.games:,}")
@@ -106,7 +109,7 @@ def run_plan(
     if json:
         print_json(found.to_dict())
         return
-    title = f"{method}, epsilon {epsilon:g}, delta {delta:g}: computed exactly, for games that are won or lost"
+    title = f"{method}, epsilon {epsilon:g}, delta {delta:g}: computed exactly, for single games that are won or lost"
     names = ("mean", "error", "expected games", "no race needs fewer than", "first", "second", "practically equal", "undecided")
     listing = table(title, *names, right=names)
     for point in found.points:

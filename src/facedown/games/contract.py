@@ -26,7 +26,7 @@ import numpy as np
 
 from facedown.errors import UsageError, unknown
 from facedown.native.jit import native
-from facedown.native.records import Record, fields_of
+from facedown.native.records import Record, blank, fields_of
 from facedown.specs import check_name
 
 OVER = -1
@@ -205,7 +205,7 @@ class Game:
 
     def blank(self, count: int = 1) -> np.ndarray[Any, Any]:
         """States as `start` and `imagine` get them: zero, with the options filled in."""
-        states = np.zeros(count, self.state)
+        states = blank(self.state, count)
         for name, value in self.values.items():
             states[name] = value
         return states

@@ -74,10 +74,10 @@ def step(state: Record, action: int, chance: Record) -> None:
     n_players, n_played, mover = int(state.players), int(state.n_played) + 1, int(state.mover)
     state.played[n_played - 1] = action
     state.n_played = n_played
-    if action == BET:
-        state.stake[mover] = 2
-        if state.first_bet < 0:
-            state.first_bet = mover
+    # without branches: whether somebody bets is what native code cannot predict
+    opens = (action == BET) & (state.first_bet < 0)
+    state.first_bet = mover if opens else int(state.first_bet)
+    state.stake[mover] = 2 if action == BET else 1
     # everyone moves once, and once more until the turn would come back to the first who bet
     n_moves = n_players + max(int(state.first_bet), 0)
     following = mover + 1 if mover + 1 < n_players else 0
@@ -93,8 +93,9 @@ def score(state: Record, scores: Any) -> None:
         stake = int(state.stake[player])
         pot += stake
         scores[player] = -stake
-        if stake >= contested and state.card[player] > best:
-            winner, best = player, int(state.card[player])
+        card = int(state.card[player])
+        leads = (stake >= contested) & (card > best)
+        winner, best = (player, card) if leads else (winner, best)
     scores[winner] += pot
     if state.first_bet < 0 and state.pass_pays == 0:
         scores[:n_players] = 0.0

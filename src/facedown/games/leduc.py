@@ -69,17 +69,12 @@ def turn(state: Record) -> int:
 
 @native
 def legal(state: Record, actions: Any) -> int:
-    mover = int(state.mover)
-    n_actions = 0
-    if state.stake[mover] < state.stake[1 - mover]:
-        actions[0] = FOLD
-        n_actions = 1
+    # without a branch for each: which moves are possible is as hard to predict as the moves themselves
+    actions[0] = FOLD
+    n_actions = int(state.stake[0] != state.stake[1])  # with no raise to answer, the call takes the place of the fold
     actions[n_actions] = CALL
-    n_actions += 1
-    if state.n_raises < state.raises:
-        actions[n_actions] = RAISE
-        n_actions += 1
-    return n_actions
+    actions[n_actions + 1] = RAISE
+    return n_actions + (2 if state.n_raises < state.raises else 1)
 
 
 @native
@@ -92,11 +87,13 @@ def step(state: Record, action: int, chance: Record) -> None:
         state.folded = mover
         state.mover = OVER
         return
-    state.stake[mover] = state.stake[1 - mover]
-    if action == RAISE:
-        state.stake[mover] += int(state.second_bet) if stage == 1 else int(state.first_bet)
-        state.n_raises += 1
-    if action == RAISE or n_played == 0:
+    is_raise = int(action == RAISE)
+    bet = int(state.second_bet) if stage == 1 else int(state.first_bet)
+    state.stake[mover] = max(int(state.stake[0]), int(state.stake[1])) + is_raise * bet
+    state.n_raises += is_raise
+    # a raise never ends a round; a call does, unless it is the first move
+    n_before_end = 1 if action == CALL else MOST_MOVES
+    if n_played < n_before_end:
         state.mover = 1 - mover
     elif stage == 1:
         state.mover = OVER
@@ -119,8 +116,8 @@ def open_next_round(state: Record, chance: Record) -> None:
 @native
 def strength(state: Record, player: int) -> int:
     """The rank of a player's card, raised above all others by a pair."""
-    rank = int(state.card[player]) // 2
-    return rank + MOST_RANKS if rank == int(state.open_card) // 2 else rank
+    rank = int(state.card[player]) >> 1
+    return rank + MOST_RANKS if rank == int(state.open_card) >> 1 else rank
 
 
 @native
@@ -128,11 +125,8 @@ def score(state: Record, scores: Any) -> None:
     lead = strength(state, 0) - strength(state, 1)
     if state.folded >= 0:
         lead = int(state.folded) * 2 - 1
-    won = 0.0
-    if lead > 0:
-        won = float(state.stake[1])
-    elif lead < 0:
-        won = -float(state.stake[0])
+    lost = min(int(state.stake[0]), int(state.stake[1]))
+    won = lost * (int(lead > 0) - int(lead < 0))
     scores[0] = won
     scores[1] = -won
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from facedown.native.jit import native, native_inline
+from facedown.native.jit import call_apart, native, native_inline, unlikely
 from facedown.native.records import Record
 
 SAMPLE, RECORD, REPLAY, EXPLORE = 0, 1, 2, 3
@@ -94,7 +94,7 @@ def _bits(chance: Record) -> Any:
 def _below(chance: Record, n: Any) -> Any:
     """Lemire's multiplication, with his rejection step, so that all answers are exactly equally likely."""
     product = (_bits(chance) >> _32) * _U(n)
-    if product & _LOW_32 < _U(n):
+    if unlikely(product & _LOW_32 < _U(n)):
         least = (_U(1 << 32) - _U(n)) % _U(n)
         while product & _LOW_32 < least:
             product = (_bits(chance) >> _32) * _U(n)
@@ -154,9 +154,9 @@ def _draw_on_tape(chance: Record, n: int) -> int:
 @native_inline
 def draw(chance: Record, n: int) -> int:
     """An integer from 0 to n-1, all equally likely; n is at most 2**31."""
-    if chance.mode == SAMPLE:
-        return int(_below(chance, n))
-    return int(_draw_on_tape(chance, n))
+    if unlikely(chance.mode != SAMPLE):
+        return int(call_apart(_draw_on_tape, (chance, n)))
+    return int(_below(chance, n))
 
 
 @native

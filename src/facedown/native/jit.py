@@ -30,6 +30,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.errors import NumbaError
@@ -106,7 +107,11 @@ def _bound(template: Any, named: tuple[tuple[str, Callable[..., Any]], ...]) -> 
     copy.__qualname__ = python.__qualname__
     copy.__module__ = python.__module__
     if COMPILED:
-        copy = _jit(copy, cache.directory_for(template, *functions.values()))
+        directory = cache.directory_for(template, *functions.values())
+        if directory is not None:
+            # code from the cache is linked by its name: copies of one template need different ones, whoever compiled them
+            copy.__qualname__ += re.sub(r"\W", "_", f"_{directory.name}")
+        copy = _jit(copy, directory)
     return copy
 
 
@@ -188,6 +193,37 @@ def read_only(typing_context: Any, array: Any) -> Any:
     return array.copy(readonly=True)(array), generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]  # pragma: compiled
+def unlikely(typing_context: Any, condition: Any) -> Any:
+    """The condition, with the remark that it is nearly always false: the code for it is kept out of the way."""
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        bit = values[0].type
+        kind = ir.FunctionType(bit, [bit, bit])
+        expect = builder.module.declare_intrinsic("llvm.expect", [bit], kind)
+        return builder.call(expect, [values[0], bit(0)])
+
+    return types.boolean(types.boolean), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # pragma: compiled
+def call_apart(typing_context: Any, function: Any, arguments: Any) -> Any:
+    """Call a native function that must not be inlined, because it is hardly ever needed where speed is."""
+    wanted = function.get_call_type(typing_context, arguments.types, {})
+
+    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        kinds = arguments.types
+        unpacked = [builder.extract_value(values[1], i) for i in range(len(kinds))]
+        unpacked = [context.cast(builder, *part) for part in zip(unpacked, kinds, wanted.args, strict=True)]
+        block = builder.block
+        answer = context.get_function(function, wanted)(builder, unpacked)
+        calls = [instruction for instruction in block.instructions if instruction.opname == "call"]
+        calls[-1].attributes.add("noinline")
+        return answer
+
+    return wanted.return_type(function, arguments), generate
+
+
 _functions: dict[int, Callable[..., Any]] = {}
 
 
@@ -204,6 +240,12 @@ else:
 
     def _pointer(address: int) -> ctypes.c_void_p:
         return ctypes.c_void_p(int(address))
+
+    def unlikely(condition: bool) -> bool:
+        return condition
+
+    def call_apart(function: Callable[..., Any], arguments: Any) -> Any:
+        return function(*arguments)
 
     def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         view = array.view()
@@ -245,14 +287,26 @@ def address(function: Callable[..., Any], *arguments: Any, returns: bool = True)
     return _compiled_address(function, tuple(map(kind_of, arguments)), returns)  # pragma: compiled
 
 
-def _compiled_address(function: Any, kinds: Any, returns: bool) -> int:  # pragma: compiled
+def compile_now(function: Callable[..., Any], *arguments: Any, returns: bool = True) -> None:
+    """Compile a function for arguments of these types; an error if it does not return a whole number, or nothing."""
+    if COMPILED:
+        _compiled(function, tuple(map(kind_of, arguments)), returns)
+
+
+def _compiled(function: Any, kinds: Any, returns: bool) -> Any:  # pragma: compiled
     function.compile(kinds)  # given the result too, Numba would convert to it, and cut 1.7 down to 1
     result = function.overloads[kinds]
-    found, wanted = types.unliteral(result.signature.return_type), types.int64 if returns else types.none
-    if found != wanted and not (returns and isinstance(found, types.Integer | types.Boolean)):
+    found = types.unliteral(result.signature.return_type)
+    if not (isinstance(found, types.Integer | types.Boolean) if returns else found == types.none):
         words = "an integer on every path" if returns else "nothing"
         raise CompileError(f"{function.__name__} must return {words}; compiled, it returns {found}")
-    if found != wanted:
+    return result
+
+
+def _compiled_address(function: Any, kinds: Any, returns: bool) -> int:  # pragma: compiled
+    result = _compiled(function, kinds, returns)
+    found = types.unliteral(result.signature.return_type)
+    if returns and found != types.int64:
         raise CompileError(f"{function.__name__} must return int64 on every path, not {found}: write int(...)")
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 

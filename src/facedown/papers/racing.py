@@ -1,15 +1,16 @@
-"""Jakóbczyk 2023: racing algorithms and coevolution. Claims on War, chapter 5.
+"""Jakóbczyk 2023: racing algorithms and coevolution. Claims on races, chapter 2, and on War, chapter 5.
 
-The thesis states two shares of games in one sentence: "Ta strategia ma 70% szans na wygraną przeciwko strategii
-układania kart losowo oraz 54% szans na wygraną przeciwko strategii układania kart malejąco." (This strategy has a
-70 % chance to win against the strategy of laying cards in random order, and a 54 % chance to win against the strategy
-of laying cards in descending order.) "This strategy" is the descending order itself.
+Those on races are in `race_claims`. On War the thesis states two shares of games in one sentence: "Ta strategia ma 70%
+szans na wygraną przeciwko strategii układania kart losowo oraz 54% szans na wygraną przeciwko strategii układania kart
+malejąco." (This strategy has a 70 % chance to win against the strategy of laying cards in random order, and a 54 %
+chance to win against the strategy of laying cards in descending order.) "This strategy" is the descending order itself.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
+from facedown.papers import race_claims, race_plots
 from facedown.papers.claims import Claim, Correction, Published, Reading
 from facedown.papers.documents import Paper
 from facedown.papers.war_figures import (
@@ -23,10 +24,10 @@ from facedown.papers.war_figures import (
     share_decided,
 )
 
-NAME = "racing"
+NAME = race_claims.PAPER_NAME
 _WHERE = "Chapter 5, 'Wyniki dla gry Wojna' (results for War), page 29: '{}'"
 
-CLAIMS = (
+WAR = (
     Claim(
         id="war-descending-shuffled",
         paper=NAME,
@@ -96,10 +97,11 @@ PAPER = Paper(
         "Technology, 2023."
     ),
     about=(
-        "The thesis tunes strategies for War, where the only choice is the order in which won cards go under the own pile. "
-        "It finds that highest first is best, and states in one sentence how often that wins. A game that nobody wins counts "
-        "as half here, and each deal is played twice, with the seats swapped, except where an order plays itself."
+        f"{race_claims.ABOUT} Chapter 5 tunes strategies for War, where the only choice is the order in which won cards go "
+        "under the own pile. It finds that highest first is best, and states in one sentence how often that wins. A game that "
+        "nobody wins counts as half here, and each deal is played twice, with the seats swapped, except where an order "
+        "plays itself."
     ),
-    claims=CLAIMS,
-    plots=PLOTS,
+    claims=(*race_claims.CLAIMS, *WAR),
+    plots=(*race_plots.PLOTS, *PLOTS),
 )

@@ -74,7 +74,15 @@ def divergence(p: float, q: float) -> float:
 def fewest_games(mean: float, epsilon: float, delta: float) -> float:
     """No race that errs with probability at most delta outside the zone has fewer expected games (Wald; Kaufmann et al. 2016).
 
-    kl(delta, 1 - delta) / KL(mean, the far edge of the zone).
+    Outside the zone: kl(delta, 1 - delta) / KL(mean, the far edge of the zone). Inside, a race that names an agent does so with
+    some chance q, which must be as small as delta at the one edge, and its complement at the other; the best q counts.
     """
-    distance = min(mean, 1 - mean)
-    return (1 - 2 * delta) * math.log((1 - delta) / delta) / divergence(distance, 0.5 + epsilon)
+    below = min(mean, 1 - mean)
+    far, near = divergence(below, 0.5 + epsilon), divergence(below, 0.5 - epsilon)
+    low, high = 0.5, 1 - delta
+    if below <= 0.5 - epsilon:
+        return divergence(high, delta) / far
+    for _ in range(100):
+        q = (low + high) / 2
+        low, high = (q, high) if divergence(q, delta) / far < divergence(1 - q, delta) / near else (low, q)
+    return divergence(low, delta) / far

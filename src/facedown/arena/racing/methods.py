@@ -42,7 +42,7 @@ DEFAULT_METHOD = "zone"
 DEFAULT_EPSILON, DEFAULT_DELTA = 0.01, 0.05
 
 BETS = 6
-ZONE_MARGIN = 0.7
+ZONE_MARGIN = 0.75
 """In units of epsilon. More names fewer of two equal agents the better one; less ends races sooner at the edge of the zone."""
 NEVER = np.iinfo(np.int64).max
 
