@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 
 # where indices are computed by hand: machine code with checked bounds is made for these tests alone
-CHECKED := tests/native tests/games tests/arena tests/check tests/naive tests/examples
+CHECKED := tests/native tests/games tests/arena tests/racing tests/solve tests/check tests/examples tests/goldens
 # line coverage, in per cent, that each of these must have without the compiler
 COVERED := games native arena
 LEAST := 95
@@ -45,7 +45,7 @@ uncompiled: $(READY) ## the tests in plain Python, with line coverage
 
 checked: $(READY) ## the tests of rules and loops, with the bounds of every index checked
 	cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	  NUMBA_BOUNDSCHECK=1 FACEDOWN_CACHE="$$cache" $(PYTEST) $(CHECKED)
+	  NUMBA_BOUNDSCHECK=1 FACEDOWN_CACHE="$$cache" $(PYTEST) -m "not slow" $(CHECKED)
 
 compiled: $(READY) ## the tests as everybody runs the program
 	$(PYTEST)

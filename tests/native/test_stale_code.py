@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 
 NATIVE = "from facedown.native import native\n"
 ONE = f"{NATIVE}@native\ndef one(x):\n    return x + 1\n"

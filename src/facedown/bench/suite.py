@@ -63,7 +63,7 @@ def run(
         peer_list.require()
     started = time.perf_counter()
 
-    from facedown.bench.matches import cores
+    from facedown.arena.match import cores
     from facedown.games.registry import game as find_game
     from facedown.native.jit import COMPILED
 
