@@ -16,7 +16,7 @@ from facedown.agents.contract import Agent
 from facedown.agents.generic import uniform
 from facedown.games.contract import Game
 from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, address, bind, bytes_at, explain, floats_at, integers_at, native, read_only
+from facedown.native.jit import COMPILE_PROBLEMS, address, bind, bytes_at, explain, floats_at, integers_at, read_only
 from facedown.native.records import Record, blank
 
 BLIND, LOOKS, CHEATS, DRAWS = 0, 1, 2, 3
@@ -65,23 +65,25 @@ def tell(view: Record, mover: int, action: int, seat: Record) -> None:
     watch(view, mover, action, params, bytes_at(seat.memory_at, seat.n_memory))
 
 
-@native
-def silent(view: Record, mover: int, action: int, params: Any, memory: Any) -> None:
-    """What an agent hears that does not watch."""
-
-
 def seat_for(agent: Agent, game: Game) -> np.ndarray[Any, Any]:
     """A seat with the addresses of what the agent does in this game; it compiles them if needed."""
     seats = np.zeros(1, SEAT)
     seen = game.state if agent.cheats else game.view
     try:
-        seats["ask_at"] = address(bind(ask, act=agent.act), seen, 0, SEAT)
-        seats["tell_at"] = address(bind(tell, watch=agent.watch or silent), game.view, 0, 0, SEAT, returns=False)
+        if not draws(agent):
+            seats["ask_at"] = address(bind(ask, act=agent.act), seen, 0, SEAT)
+        if agent.watch is not None:
+            seats["tell_at"] = address(bind(tell, watch=agent.watch), game.view, 0, 0, SEAT, returns=False)
     except COMPILE_PROBLEMS as problem:
         raise explain(problem, f"agent {agent.name}", sees="players cannot see") from None
-    seats["sight"] = DRAWS if agent.act is uniform else CHEATS if agent.cheats else LOOKS if looks(agent) else BLIND
+    seats["sight"] = DRAWS if draws(agent) else CHEATS if agent.cheats else LOOKS if looks(agent) else BLIND
     seats["watches"] = agent.watch is not None
     return seats
+
+
+def draws(agent: Agent) -> bool:
+    """Whether the loop draws for an agent, which has nothing compiled of its own then."""
+    return agent.act is uniform
 
 
 def looks(agent: Agent) -> bool:
@@ -98,17 +100,16 @@ def looks(agent: Agent) -> bool:
 class Seats:
     """A line-up ready to play: a seat for each agent, with parameters and memory, and one list of legal actions.
 
-    Threads that play the same line-up each need seats of their own, but not to find the addresses again: `like` has
-    them.
+    Threads that play the same line-up each need seats of their own, but not to find the addresses again: they are in
+    `found`, one seat for each agent.
     """
 
-    def __init__(self, agents: list[Agent], game: Game, like: list[np.ndarray[Any, Any]] | None = None):
+    def __init__(self, agents: list[Agent], game: Game, found: list[np.ndarray[Any, Any]]):
         self.actions = blank(np.int64, game.n_actions + 4)  # the loop looks at the first four in any case
         self.params = [agent.params if agent.parameters else np.zeros(1) for agent in agents]
         sizes = [agent.memory.itemsize if agent.memory else 0 for agent in agents]
         # whole cache lines, so that two agents never share one
         self.memories = [np.zeros((size + 63) // 64 * 64 + 64, np.uint8) for size in sizes]
-        found = like if like is not None else [seat_for(agent, game) for agent in agents]
         n = len(agents)
         # one table after the other: the seats in each order in which the agents can sit down
         self.records = blank(SEAT, n * n)
@@ -119,4 +120,3 @@ class Seats:
             seat.actions_at, seat.n_actions = self.actions.ctypes.data, len(self.actions)
             seat.params_at, seat.n_params = self.params[index].ctypes.data, len(agents[index].parameters)
             seat.memory_at, seat.n_memory = self.memories[index].ctypes.data, sizes[index]
-        self.found = found

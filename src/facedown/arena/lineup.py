@@ -11,7 +11,7 @@ import numpy as np
 
 from facedown.agents.contract import Agent
 from facedown.agents.registry import agent as find_agent
-from facedown.agents.seats import Seats, ask
+from facedown.agents.seats import Seats, ask, draws, seat_for
 from facedown.arena import loop
 from facedown.errors import AgentError, FacedownError, RulesError, UsageError
 from facedown.games.contract import Game
@@ -34,6 +34,23 @@ class Batch:
     values: np.ndarray[Any, Any]
 
 
+class Table:
+    """All that one thread needs to play a line-up: seats, and room for a game in progress."""
+
+    def __init__(self, agents: list[Agent], game: Game, found: list[np.ndarray[Any, Any]]):
+        self._seats = Seats(agents, game, found)  # keeps alive what only addresses lead to
+        self.fault = np.zeros(5, np.int64)
+        self.room = (
+            self._seats.records,
+            self._seats.actions,
+            game.blank(),
+            game.blank(2),
+            blank(game.view),
+            blank(CHANCE),
+            blank(np.float64, len(agents)),
+        )
+
+
 class Lineup:
     """A game with one agent for each seat. Any number of threads may play from it at the same time."""
 
@@ -50,7 +67,8 @@ class Lineup:
         self.n_orders = n_players if swap else 1
         self.compiled = all(agent.compiled for agent in self.agents)
         self._loop: Any = None
-        self._seats: Any = None
+        self._found: list[np.ndarray[Any, Any]] = []
+        self._free: list[Table] = []  # where nobody plays just now
 
     def prepare(self) -> None:
         """Compile the loop of this game and these agents, or get them from the cache; the first batch does it too."""
@@ -59,11 +77,11 @@ class Lineup:
         game = self.game
         rules = {name: getattr(game, name) for name in _RULES}
         parts = [Part(game.name, LOOP_SECONDS, (loop.play_games, *rules.values()))]
-        for agent in {agent.name: agent for agent in self.agents}.values():
+        for agent in {agent.name: agent for agent in self.agents if not draws(agent)}.values():
             parts.append(Part(f"{agent.name} for {game.name}", AGENT_SECONDS, (ask, agent.act)))
         with compiling(*parts):
             try:
-                self._seats = Seats(self.agents, game)
+                self._found = [seat_for(agent, game) for agent in self.agents]
                 self._loop = bind(loop.play_games, **rules)
                 self._run(0, 0, 0)
             except COMPILE_PROBLEMS as problem:
@@ -96,29 +114,16 @@ class Lineup:
         self._run_in_python(seed, first, 1)
 
     def _run(self, seed: int, first: int, count: int) -> Batch:
-        game, n_agents = self.game, len(self.agents)
         batch = self._room(first, count)
-        seats = Seats(self.agents, game, self._seats.found)
-        fault = np.zeros(5, np.int64)
-        n_done = self._loop(
-            seats.records,
-            seats.actions,
-            game.blank(),
-            game.blank(2),
-            blank(game.view),
-            blank(CHANCE),
-            blank(np.float64, n_agents),
-            game.max_moves,
-            self.n_orders,
-            seed,
-            first,
-            batch.scores,
-            batch.lengths,
-            batch.values,
-            fault,
-        )
+        try:
+            table = self._free.pop()
+        except IndexError:  # others may be taking one at the same time, so no looking before
+            table = Table(self.agents, self.game, self._found)
+        results = (batch.scores, batch.lengths, batch.values, table.fault)
+        n_done = self._loop(*table.room, self.game.max_moves, self.n_orders, seed, first, *results)
         if n_done < count:
-            self._complain(seed, *fault.tolist())
+            self._complain(seed, *table.fault.tolist())
+        self._free.append(table)
         return batch
 
     def _room(self, first: int, count: int) -> Batch:

@@ -74,17 +74,19 @@ def play_games(
     for place in range(n_agents):
         n_watching += seats[place].watches
     deal, order = first // n_orders, first % n_orders - 1
+    key, following = game_key(seed, deal), game_key(seed, deal + 1)
     for index in range(len(all_lengths)):
         order += 1  # counted along: a division costs as much as a move
         if order == n_orders:
             deal, order = deal + 1, 0
+            # the key of the deal after this one is made while this one is played
+            key, following = following, game_key(seed, deal + 1)
         table = _U(order * n_agents)  # where the seats of this order begin
-        key = game_key(seed, deal)
         seed_stream(rules, key, 0)
-        key = mix(key + _U(order + 1))
+        agents_key = mix(key + _U(order + 1))
         for place in range(n_agents):
             seat = seats[table + _U(place)]
-            seed_stream(seat.chance, key, seat.agent)
+            seed_stream(seat.chance, agents_key, seat.agent)
             if unlikely(seat.n_memory > 0):
                 bytes_at(seat.memory_at, seat.n_memory)[:] = 0
         states[0] = blank[0]

@@ -16,7 +16,8 @@ from facedown.check.honest import differing_fields
 from facedown.check.report import Failure, Skip
 from facedown.check.table import DrawError, Moment, Played, Sample, Table
 from facedown.games.contract import NATIVE_FUNCTIONS
-from facedown.native.jit import COMPILED
+from facedown.native import jit
+from facedown.native.jit import AS_PYTHON, COMPILED
 from facedown.solve.rules import Rules
 
 MOST_MOVES_FOLLOWED = 1_500
@@ -38,6 +39,8 @@ def plain_function(function: Callable[..., Any], made: dict[Any, Any] | None = N
         for name in python.__code__.co_names:
             if hasattr(names.get(name), "py_func"):
                 names[name] = plain_function(names[name], made)
+            elif name in AS_PYTHON and names.get(name) is getattr(jit, name):
+                names[name] = AS_PYTHON[name]
     return made[python]  # type: ignore[no-any-return]
 
 

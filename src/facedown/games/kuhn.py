@@ -97,7 +97,7 @@ def score(state: Record, scores: Any) -> None:
         leads = (stake >= contested) & (card > best)
         winner, best = (player, card) if leads else (winner, best)
     scores[winner] += pot
-    if state.first_bet < 0 and state.pass_pays == 0:
+    if state.pass_pays == 0 and state.first_bet < 0:
         scores[:n_players] = 0.0
 
 

@@ -43,7 +43,9 @@ from facedown.native import cache
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 COMPILED = not numba.config.DISABLE_JIT
-_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# a wrapper for C is made for every function unless one says no, and nobody calls it
+_FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+_INLINED = {"forceinline": True, "no_cpython_wrapper": True}  # called from native code only
 
 
 def _load_numba_without_scipy() -> None:
@@ -99,7 +101,7 @@ def _bound(template: Any, named: tuple[tuple[str, Callable[..., Any]], ...]) -> 
     python = getattr(template, "py_func", template)
     if COMPILED:  # they are called from this one place: inlining them is worth a quarter of the speed of short games
         functions = {
-            name: _jit(cast(Any, function).py_func, cache.directory_for(function, flags=".inline"), forceinline=True)
+            name: _jit(cast(Any, function).py_func, cache.directory_for(function, flags=".bound"), **_INLINED)
             for name, function in named
         }
     names = {**python.__globals__, **functions}
@@ -232,6 +234,12 @@ def _call(address: int, arguments: Any) -> Any:
     return _functions[int(address)](*arguments)
 
 
+# what the hints to the compiler mean without one, for whoever runs native functions as plain Python
+AS_PYTHON: dict[str, Callable[..., Any]] = {
+    "unlikely": lambda condition: condition,
+    "call_apart": lambda function, arguments: function(*arguments),
+}
+
 if COMPILED:
     call_int = _caller(types.int64)
     call_none = _caller(types.none)
@@ -241,11 +249,7 @@ else:
     def _pointer(address: int) -> ctypes.c_void_p:
         return ctypes.c_void_p(int(address))
 
-    def unlikely(condition: bool) -> bool:
-        return condition
-
-    def call_apart(function: Callable[..., Any], arguments: Any) -> Any:
-        return function(*arguments)
+    unlikely, call_apart = AS_PYTHON["unlikely"], AS_PYTHON["call_apart"]
 
     def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         view = array.view()
