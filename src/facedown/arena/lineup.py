@@ -17,7 +17,7 @@ from facedown.errors import AgentError, FacedownError, RulesError, UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, Part, bind, compiling, explain
+from facedown.native.jit import COMPILE_PROBLEMS, Part, bind, compiling, explain, prepare_thread
 from facedown.native.records import blank
 
 LOOP_SECONDS, AGENT_SECONDS = 5, 1
@@ -74,6 +74,7 @@ class Lineup:
         """Compile the loop of this game and these agents, or get them from the cache; the first batch does it too."""
         if self._loop is not None or not self.compiled:
             return
+        prepare_thread()  # whoever runs this
         game = self.game
         rules = {name: getattr(game, name) for name in _RULES}
         parts = [Part(game.name, LOOP_SECONDS, (loop.play_games, *rules.values()))]
