@@ -95,6 +95,15 @@ def test_best_of_many() -> None:
         race("kuhn", "uniform", "first", "uniform", **SETTINGS)
 
 
+def test_many_that_stop_without_a_verdict_can_be_repeated() -> None:
+    agents = ("hold(at=2)", "hold(at=3)", "hold(at=4)")
+    standing = race("rrrats(tokens=9)", *agents, epsilon=0.001, seed=1, max_games=300)
+    assert standing.verdict == "undecided"
+    assert standing.repeat.endswith(f"--max-games {standing.games}")
+    again = race("rrrats(tokens=9)", *agents, epsilon=0.001, seed=1, max_games=standing.games)
+    assert [facts(result) for result in again.races] == [facts(result) for result in standing.races]
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

@@ -12,12 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from facedown import plugins
 from facedown.agents.contract import Agent
 from facedown.arena.racing.duel import Duel
 from facedown.arena.racing.methods import Setting
 from facedown.arena.racing.outlook import Outlook
-from facedown.arena.racing.race import FIRST_BATCH, GROWTH, RaceResult, Runner
+from facedown.arena.racing.race import FIRST_BATCH, GROWTH, RaceResult, Runner, repeat_line
 from facedown.errors import Interrupted, UsageError
 from facedown.games.contract import Game
 
@@ -144,11 +143,11 @@ def _standing(
         total = sum(result.games * (result.mean if is_first else 1 - result.mean) for is_first, result in played)
         status = f"lost to {names[lost[agent]]}" if agent in lost else "best" if len(unbeaten) == 1 else verdict
         places.append(Place(name, status, total / games if games else 0.5, games))
-    specs: dict[int, str] = {}
+    sitting: dict[int, Agent] = {}
     for (first, second), runner in runners.items():
-        specs[first], specs[second] = (agent.spec for agent in runner.duel.agents)
-    words = ["facedown", "race", next(iter(runners.values())).duel.game.spec, *specs.values(), "--method", setting.method]
-    words += ["--epsilon", f"{setting.epsilon:g}", "--delta", f"{setting.delta:g}", "--seed", str(seed)]
+        sitting[first], sitting[second] = runner.duel.agents
+    n_games = sum(result.games for result in results.values())
+    stopped_at = n_games if verdict == "undecided" else None
     places.sort(key=lambda place: (place.status.startswith("lost"), -place.mean))
     return Standing(
         game=next(iter(results.values())).game,
@@ -159,8 +158,8 @@ def _standing(
         verdict=verdict,
         places=tuple(places),
         races=tuple(results.values()),
-        games=sum(result.games for result in results.values()),
+        games=n_games,
         seed=seed,
         seconds=time.perf_counter() - started,
-        repeat=plugins.command(*words),
+        repeat=repeat_line(next(iter(runners.values())).duel.game, sitting.values(), setting, seed, stopped_at),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,17 +156,8 @@ class Runner:
         """The verdict and the figures so far."""
         race, setting = self.race, self.setting
         n, mean, stderr, interval = figures(race)
-        words = [
-            "facedown",
-            "race",
-            self.duel.game.spec,
-            *(agent.spec for agent in self.duel.agents),
-            "--method",
-            setting.method,
-        ]
-        words += ["--epsilon", f"{setting.epsilon:g}", "--delta", f"{setting.delta:g}", "--seed", str(self.seed)]
-        if race.verdict == UNDECIDED:
-            words += ["--max-games", str(n * self.duel.games_per_deal)]
+        n_games = n * self.duel.games_per_deal
+        stopped_at = n_games if race.verdict == UNDECIDED else None
         return RaceResult(
             game=str(self.duel.game),
             agents=(str(self.duel.agents[0]), str(self.duel.agents[1])),
@@ -174,15 +165,22 @@ class Runner:
             epsilon=setting.epsilon,
             delta=setting.delta,
             verdict=VERDICTS[int(race.verdict)],
-            games=n * self.duel.games_per_deal,
+            games=n_games,
             games_played=self.n_played * self.duel.games_per_deal,
             mean=mean,
             stderr=stderr,
             interval=interval,
             seed=self.seed,
             seconds=time.perf_counter() - self._started,
-            repeat=plugins.command(*words),
+            repeat=repeat_line(self.duel.game, self.duel.agents, setting, self.seed, stopped_at),
         )
+
+
+def repeat_line(game: Game, agents: Iterable[Agent], setting: Setting, seed: int, stopped_at: int | None) -> str:
+    """The command that repeats a race; one that ended without a verdict stopped after so many games."""
+    words = ["facedown", "race", game.spec, *(agent.spec for agent in agents), "--method", setting.method]
+    words += ["--epsilon", f"{setting.epsilon:g}", "--delta", f"{setting.delta:g}", "--seed", str(seed)]
+    return plugins.command(*words, *(["--max-games", str(stopped_at)] if stopped_at is not None else []))
 
 
 def figures(race: Record) -> tuple[int, float, float, tuple[float, float]]:
