@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path: str | Path, text: str) -> Path:
-    """Write a text file so that a reader never sees half of it, whatever happens meanwhile."""
+def write_whole(path: str | Path, content: str | bytes) -> Path:
+    """Write a file so that a reader never sees half of it, whatever happens meanwhile."""
     target = Path(path)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
         temporary.chmod(0o644)  # mkstemp makes files that only their owner can read
         return temporary.replace(target)
     except BaseException:

@@ -12,18 +12,11 @@ import numpy as np
 from facedown.errors import AgentError, FacedownError, RulesError
 from facedown.games.position import Draw, Position
 from facedown.native.chance import CHANCE, game_key, mix, seed_stream
-from facedown.native.jit import COMPILE_PROBLEMS, explain
+from facedown.native.jit import COMPILE_PROBLEMS, explain, read_only_array
 from facedown.native.records import Record
 
 if TYPE_CHECKING:
     from facedown.arena.lineup import Lineup
-
-
-def read_only_array(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """What an agent may look at, but not write to."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 @dataclass(frozen=True)

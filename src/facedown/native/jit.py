@@ -178,7 +178,7 @@ def _caller(result: Any) -> Any:  # pragma: compiled
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # pragma: compiled
-def _pointer(typing_context: Any, address: Any) -> Any:
+def pointer_at(typing_context: Any, address: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
         return builder.inttoptr(values[0], context.get_value_type(types.voidptr))
 
@@ -234,10 +234,18 @@ def _call(address: int, arguments: Any) -> Any:
     return _functions[int(address)](*arguments)
 
 
+def read_only_array(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """As `read_only`, in Python."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 # what the hints to the compiler mean without one, for whoever runs native functions as plain Python
 AS_PYTHON: dict[str, Callable[..., Any]] = {
     "unlikely": lambda condition: condition,
     "call_apart": lambda function, arguments: function(*arguments),
+    "pointer_at": lambda address: ctypes.c_void_p(int(address)),
 }
 
 if COMPILED:
@@ -246,33 +254,30 @@ if COMPILED:
 else:
     call_int = call_none = _call
 
-    def _pointer(address: int) -> ctypes.c_void_p:
+    def pointer_at(address: int) -> ctypes.c_void_p:
         return ctypes.c_void_p(int(address))
 
     unlikely, call_apart = AS_PYTHON["unlikely"], AS_PYTHON["call_apart"]
 
-    def read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        view = array.view()
-        view.flags.writeable = False
-        return view
+    read_only = read_only_array
 
 
 @native_inline
 def floats_at(address: int, count: int) -> Any:
     """The float64 array at an address. Someone else must keep it alive."""
-    return numba.carray(_pointer(address), count, np.float64)
+    return numba.carray(pointer_at(address), count, np.float64)
 
 
 @native_inline
 def integers_at(address: int, count: int) -> Any:
     """The int64 array at an address. Someone else must keep it alive."""
-    return numba.carray(_pointer(address), count, np.int64)
+    return numba.carray(pointer_at(address), count, np.int64)
 
 
 @native_inline
 def bytes_at(address: int, count: int) -> Any:
     """The bytes at an address, as uint8. Someone else must keep them alive."""
-    return numba.carray(_pointer(address), count, np.uint8)
+    return numba.carray(pointer_at(address), count, np.uint8)
 
 
 def kind_of(example: Any) -> Any:
