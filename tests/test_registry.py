@@ -27,7 +27,7 @@ def refusal(ask: Callable[..., Any], *arguments: Any, **named: Any) -> str:
 
 
 def test_built_in_games() -> None:
-    assert set(registry.BUILT_IN) >= {"kuhn", "leduc", "rrrats", "war"}
+    assert set(registry.BUILT_IN) >= {"domino", "kuhn", "leduc", "love_letter", "rrrats", "war"}
     assert set(names()) >= set(registry.BUILT_IN)
     for name in registry.BUILT_IN:
         assert fd.game(name).name == name == str(fd.game(name)) == fd.game(name).spec
@@ -36,7 +36,7 @@ def test_built_in_games() -> None:
 @pytest.mark.parametrize("name", ["khun", "kuhn2", "Kuhn"])
 def test_an_unknown_game(name: str) -> None:
     said = refusal(fd.game, name)
-    assert said.startswith(f"unknown game '{name}'. Did you mean 'kuhn'? Known: kuhn, leduc, ")
+    assert said.startswith(f"unknown game '{name}'. Did you mean 'kuhn'? Known: domino, kuhn, leduc, ")
     assert said.endswith("A game in a file of your own is written ./mygame.py:GAME.")
     assert refusal(check_name, name) == said
 

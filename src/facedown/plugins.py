@@ -13,14 +13,19 @@ from typing import Any
 
 from facedown.errors import FacedownError, UsageError
 
+READERS = {".efg": "facedown.games.efg"}
+"""Files that hold a whole game, by the end of their names, and the module that loads them; imported when one is named."""
+
 
 def is_path(name: str) -> bool:
-    """Whether a name points to a file: `./mygame.py:GAME`."""
-    return ".py:" in name or name.endswith(".py")
+    """Whether a name points to a file: `./mygame.py:GAME`, `./mygame.efg`."""
+    return ".py:" in name or name.endswith((".py", *READERS))
 
 
 def load_path(name: str, default: str) -> tuple[Any, Any, str]:
     """The object that `file.py:NAME` points to, its module, and the text that finds it again from anywhere."""
+    if name.endswith(tuple(READERS)):
+        return _load_game_file(Path(name).expanduser())
     file, _, attribute = name.partition(".py:")
     path = Path(file if file.endswith(".py") else file + ".py").expanduser()
     attribute = attribute or default
@@ -30,6 +35,13 @@ def load_path(name: str, default: str) -> tuple[Any, Any, str]:
     if not hasattr(module, attribute):
         raise UsageError(f"'{path}' has no '{attribute}'; it must define {default} = ...")
     return getattr(module, attribute), module, f"{path.resolve()}:{attribute}"
+
+
+def _load_game_file(path: Path) -> tuple[Any, Any, str]:
+    if not path.is_file():
+        raise UsageError(f"there is no file '{path}'")
+    reader = importlib.import_module(READERS[path.suffix])
+    return reader.load(path.resolve()), reader, str(path.resolve())
 
 
 @lru_cache

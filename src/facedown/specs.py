@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from facedown.errors import UsageError
 
 _NAME = re.compile(r"[^\s(),=]+")
-_PATH = re.compile(r"[^(),=]*\.py(:[\w.]+)?")  # only a path may have spaces in it
+_PATH = re.compile(r"[^(),=]*\.(efg|py(:[\w.]+)?)")  # only a path may have spaces in it
 _KEY = re.compile(r"[A-Za-z_]\w*")
 _PAIRS = {"(": ")", "[": "]"}
 

@@ -14,18 +14,25 @@ import facedown as fd
 from facedown.games.position import Position
 from facedown.native.jit import COMPILED
 from facedown.native.records import out_of_range
+from naive.domino import Domino
 from naive.draws import Draws, outcomes
 from naive.kuhn import Kuhn
 from naive.leduc import Leduc
+from naive.twin import OVER
 
 FALSE_ALARM = 1e-5
 
 SETTINGS = [
+    "domino(tiles=6,hand=2,drawing=before)",
+    "domino(tiles=9,players=3,hand=2)",
+    "domino(tiles=8,players=4,hand=2)",
     "kuhn",
     "kuhn(players=5,pass_pays=no)",
     "leduc",
     "leduc(ranks=2,raises=4,suits_shown=no)",
     "leduc(ranks=13,suits_shown=no)",
+    "love_letter",
+    *(["love_letter(players=3,match=yes)", "love_letter(players=4,deck=01201222)"] if COMPILED else []),
     "war(max_rounds=20)",
     "war(ranks=3,suits=2)",
     "war(ranks=2,suits=4,max_rounds=3,last_card=yes)",
@@ -48,7 +55,7 @@ def moments(spec: str, n_games: int) -> Any:
 
 @pytest.mark.parametrize("spec", SETTINGS)
 def test_imagined_states_look_like_the_view(spec: str) -> None:
-    """Byte for byte, for every player, at every moment and at the end; and the same player has the same choices."""
+    """Byte for byte, for every player, at every moment and at the end; and the player to move has the same choices."""
     imagined = Position(fd.game(spec))
     imagined.sample(2, 0)
     for position in moments(spec, 8 if COMPILED else 3):
@@ -58,7 +65,7 @@ def test_imagined_states_look_like_the_view(spec: str) -> None:
             assert imagined.view(player).tobytes() == view.tobytes()
             assert out_of_range(position.game.state, imagined.state) is None
             assert imagined.turn() == position.turn()
-            if not position.over:
+            if position.turn() == player:  # what others may do can depend on what they hold
                 assert imagined.legal() == position.legal()
 
 
@@ -178,3 +185,60 @@ def test_leduc_imagines_all_hidden_cards_equally_often(suits_shown: int, opened:
     seen = next(twin.view(0) for _, twin in outcomes(play) if cards_of(twin) == dealt)
     exact = posterior(play, 0, cards_of, seen)
     check_frequencies(position, 0, lambda state: (*state.card.tolist(), int(state.open_card)), exact)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "players", "n_plays", "player", "drawing"),
+    [
+        (6, 2, 2, 0, "after"),
+        (6, 2, 3, 0, "before"),
+        pytest.param(7, 3, 3, 1, "after", marks=pytest.mark.compiled),
+        pytest.param(7, 3, 3, 1, "before", marks=pytest.mark.compiled),
+        pytest.param(8, 4, 2, 3, "after", marks=pytest.mark.compiled),
+    ],
+)
+def test_domino_imagines_pasts_as_likely_as_uniform_play_makes_them(
+    tiles: int, players: int, n_plays: int, player: int, drawing: str
+) -> None:
+    """Few moves make a play more likely; and who is not to move knows that the mover can."""
+    game = fd.game("domino", tiles=tiles, players=players, hand=2, drawing=drawing)
+    position = played_on(game, n_plays)
+    actions = position.state.plays[:n_plays].tolist()
+    dealt = hidden_tiles(position.state)
+
+    def play(draws: Draws) -> Domino:
+        twin = Domino(draws, **game.values)
+        for action in actions:  # a twin that plays something else looks different from then on
+            legal = twin.legal()
+            if twin.mover() == OVER or action not in legal or draws.draw_from([1, len(legal) - 1]):
+                break
+            twin.step(action)
+        return twin
+
+    def tiles_of(twin: Domino) -> tuple[Any, ...]:
+        held = [sum(1 << tile.number for tile in person.hand) for person in twin.people]
+        return tuple(held), tuple(tuple(tile.number for tile in person.drawn) for person in twin.people)
+
+    twins = (twin for _, twin in outcomes(play))
+    seen = next(twin.view(player) for twin in twins if twin.actions == actions and tiles_of(twin) == dealt)
+    check_frequencies(position, player, hidden_tiles, posterior(play, player, tiles_of, seen))
+
+
+def played_on(game: fd.Game, n_plays: int) -> Position:
+    """The first of some random games that goes on after so many plays."""
+    position, generator = Position(game), random.Random(3)
+    for index in range(100):
+        position.sample(8, index)
+        position.start()
+        while not position.over and position.state.n_plays < n_plays:
+            position.step(generator.choice(position.legal()))
+        if not position.over:
+            break
+    return position
+
+
+def hidden_tiles(state: Any) -> tuple[Any, ...]:
+    """Hands and draws of all players in a state of domino."""
+    n_players = int(state.players)
+    drawn = (tuple(tile for tile in places if tile >= 0) for places in state.drawn[:n_players].tolist())
+    return tuple(state.held[:n_players].tolist()), tuple(drawn)

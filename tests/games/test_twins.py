@@ -14,19 +14,37 @@ from facedown.games import registry
 from facedown.native.jit import COMPILED
 from naive import compare
 from naive.compare import TWINS, DifferenceError, SideBySide
+from naive.domino import Domino
 from naive.kuhn import Kuhn
 from naive.leduc import Leduc
+from naive.love_letter import Entry, LoveLetter
 from naive.rrrats import Rrrats
 from naive.twin import Twin
 from naive.war import War
 
 SETTINGS = [
+    "domino",
+    "domino(tiles=4,hand=2)",
+    "domino(tiles=6,hand=2,drawing=before)",
+    "domino(hand=2,drawing=before,blocked=last,points=all)",
+    "domino(players=3,blocked=last,points=all)",
+    "domino(tiles=9,players=3,hand=2,drawing=before,points=one)",
+    "domino(players=4,hand=2,points=one)",
+    "domino(tiles=8,players=4,hand=2)",
     *(f"kuhn(players={players},pass_pays={pays})" for players in (2, 3, 4, 5) for pays in ("yes", "no")),
     "leduc",
     "leduc(suits_shown=no)",
     "leduc(ranks=2,raises=1)",
     "leduc(ranks=13,raises=4,first_bet=20,second_bet=40)",
     "leduc(ranks=4,raises=3,first_bet=1,second_bet=1,suits_shown=no)",
+    "love_letter",
+    "love_letter(guards=4)",
+    "love_letter(players=3)",
+    "love_letter(players=4)",
+    "love_letter(deck=20210211,face_up=0)",
+    "love_letter(players=4,deck=10203310)",
+    "love_letter(players=3,match=yes)",
+    "love_letter(deck=10111011,face_up=0,match=yes)",
     "war(max_rounds=40)",
     "war(max_rounds=40,last_card=yes)",
     "war(ranks=1,suits=2)",
@@ -79,6 +97,11 @@ class LowCardWins(Kuhn):
         return list(reversed(super().scores()))
 
 
+class LineOfOneEnd(Domino):
+    def legal(self) -> list[int]:
+        return [action for action in super().legal() if action % 2 == 0] or super().legal()
+
+
 class NoRaises(Leduc):
     def legal(self) -> list[int]:
         return super().legal()[:-1] or [1]
@@ -87,6 +110,11 @@ class NoRaises(Leduc):
 class OrdersExchanged(War):
     def step(self, action: int) -> None:
         super().step(1 - action if action in {0, 1} else action)
+
+
+class NoProtection(LoveLetter):
+    def do_handmaid(self, entry: Entry) -> None:
+        pass
 
 
 class NoStealing(Rrrats):
@@ -105,7 +133,9 @@ class DrawsTwice(Rrrats):
     ("spec", "faulty", "named"),
     [
         ("kuhn", LowCardWins, "scores"),
+        ("domino", LineOfOneEnd, "legal actions"),
         ("leduc", NoRaises, "legal actions"),
+        ("love_letter", NoProtection, "legal actions"),
         ("war(ranks=4,suits=2)", OrdersExchanged, "the twin"),
         ("rrrats", NoStealing, "'pile' of player 0's view"),
         ("rrrats", DrawsTwice, "draws"),

@@ -21,8 +21,10 @@ SEED = 1
 N_GAMES = 3
 
 LINEUPS = {
+    "domino": ("domino", ("uniform", "uniform")),
     "kuhn": ("kuhn(players=3)", ("uniform", "uniform", "uniform")),
     "leduc": ("leduc", ("uniform", "uniform")),
+    "love_letter": ("love_letter", ("uniform", "uniform")),
     "rrrats": ("rrrats(tokens=8)", ("stationary(A1=2,B1=1,C2=1)", "hold(at=2)")),
     "war": ("war(ranks=4,suits=2,max_rounds=30)", ("mix(A=1,B=-1,C=0.5)", "descending")),
 }

@@ -10,14 +10,23 @@ import numpy as np
 from facedown.games.contract import Game
 from facedown.games.position import Position
 from facedown.native.records import out_of_range
+from naive.domino import Domino
 from naive.draws import Recorded, WrongDrawError
 from naive.kuhn import Kuhn
 from naive.leduc import Leduc
+from naive.love_letter import LoveLetter
 from naive.rrrats import Rrrats
 from naive.twin import Twin
 from naive.war import War
 
-TWINS: dict[str, Callable[..., Twin]] = {"kuhn": Kuhn, "leduc": Leduc, "rrrats": Rrrats, "war": War}
+TWINS: dict[str, Callable[..., Twin]] = {
+    "domino": Domino,
+    "kuhn": Kuhn,
+    "leduc": Leduc,
+    "love_letter": LoveLetter,
+    "rrrats": Rrrats,
+    "war": War,
+}
 
 
 class DifferenceError(AssertionError):

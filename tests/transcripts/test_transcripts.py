@@ -13,8 +13,10 @@ from facedown.errors import FacedownError, TranscriptError, UsageError
 from facedown.games.registry import game as find_game
 
 LINE_UPS = [
+    ("domino(players=3,drawing=before)", ["uniform", "first", "uniform"]),
     ("kuhn(players=3)", ["uniform", "first", "uniform"]),
     ("leduc", ["uniform", "uniform"]),
+    ("love_letter(players=3)", ["uniform", "first", "uniform"]),
     ("rrrats(tokens=5)", ["stationary(A1=1)", "hold"]),
     ("war(ranks=3,suits=2)", ["shuffled", "mix(C=2)"]),
 ]

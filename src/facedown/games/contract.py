@@ -130,7 +130,14 @@ class Game:
     total: Fact[float] = 0.0
     scores: Fact[tuple[float, float]]
     perfect_recall: bool = True
+    forgets: Callable[[Options], bool] | None = None
+    """Where it depends on the options whether views forget; it sets `perfect_recall` then."""
     exact_imagine: bool = True
+    even_deals: bool = False
+    """Imagined deals are as likely as chance makes them, whatever was played; otherwise, as they are in uniform play."""
+    rounds: str = ""
+    """The field of the view that counts rounds, if a game has several and each begins with all cards dealt anew: nothing that
+    somebody knew in a finished round needs to be kept secret."""
     seat_names: tuple[str, ...] = ()
     values: Options = dataclasses.field(default_factory=dict)
     origin: str = ""
@@ -140,6 +147,8 @@ class Game:
         for name in NATIVE_FUNCTIONS:
             object.__setattr__(self, name, native(getattr(self, name)))
         object.__setattr__(self, "values", {option.name: option.default for option in self.options} | dict(self.values))
+        if self.forgets is not None:
+            object.__setattr__(self, "perfect_recall", not self.forgets(self.values))
         if problem := self.forbids(self.values):
             raise UsageError(f"{self}: {problem}")
         fields = {field.name for field in fields_of(self.state)}

@@ -16,11 +16,15 @@ GROUP = "facedown.games"
 
 # Named here rather than found on disk, so that a listing of names needs no game to be imported.
 BUILT_IN = {
+    "domino": "facedown.games.domino",
     "kuhn": "facedown.games.kuhn",
     "leduc": "facedown.games.leduc",
+    "love_letter": "facedown.games.love_letter",
     "rrrats": "facedown.games.rrrats",
     "war": "facedown.games.war",
 }
+# Games through other eyes, to learn policies with; found by name, but not listed among the games.
+ABSTRACTIONS = {"love_letter_abstract": "facedown.games.love_letter_abstract"}
 
 
 def names() -> list[str]:
@@ -31,7 +35,8 @@ def names() -> list[str]:
 def check_name(spec: str) -> specs.Spec:
     """Read the text of a game and make sure that there is one of that name, without loading it."""
     read = specs.parse(spec)
-    if read.name not in BUILT_IN and not plugins.is_path(read.name) and read.name not in plugins.entry_points(GROUP):
+    known = {**BUILT_IN, **ABSTRACTIONS}
+    if read.name not in known and not plugins.is_path(read.name) and read.name not in plugins.entry_points(GROUP):
         raise unknown("game", read.name, names(), "A game in a file of your own is written ./mygame.py:GAME.")
     return read
 
@@ -58,8 +63,9 @@ def game(name: str | Game, **options: Any) -> Game:
 
 
 def _load(name: str) -> tuple[Any, str]:
-    if name in BUILT_IN:
-        return importlib.import_module(BUILT_IN[name]).GAME, ""
+    for known in (BUILT_IN, ABSTRACTIONS):
+        if name in known:
+            return importlib.import_module(known[name]).GAME, ""
     if plugins.is_path(name):
         found, _, origin = plugins.load_path(name, "GAME")
         return found, origin
