@@ -72,8 +72,18 @@ class Agent:
     """It draws nothing and remembers nothing: the same view gets the same action."""
     explain: Callable[[Record, Record | None], str] | None = None
     """In words, why it just moved as it did, from its view and its memory."""
+    quick: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    """Settings with which it answers at once, for whoever only wants to see that it works."""
+    seconds: float = 1.0
+    """About how long it takes to compile it."""
     values: Mapping[str, float] = dataclasses.field(default_factory=dict)
     origin: str = ""
+    game_spec: str = ""
+    """The very game that it plays, where its options matter too; empty: with any."""
+    table: np.ndarray[Any, Any] | None = None
+    """Numbers that come behind the parameters and are no parameters, such as a policy; shared, never copied."""
+    file: str = ""
+    """Where the table comes from, as the user wrote it."""
 
     def __post_init__(self) -> None:
         check_name("an agent", self.name)
@@ -100,6 +110,8 @@ class Agent:
         return dataclasses.replace(self, values=values)
 
     def __str__(self) -> str:
+        if self.file:
+            return f"{self.name}({self.file})"
         changed = any(self.values[p.name] != p.default for p in self.parameters)
         settings = ",".join(f"{p.name}={number_text(self.values[p.name])}" for p in self.parameters)
         return f"{self.name}({settings})" if changed else self.name
@@ -110,12 +122,17 @@ class Agent:
     @property
     def spec(self) -> str:
         """The text that finds this very agent again, in another process too."""
+        if self.file:
+            return self.origin
         return self.origin + str(self)[len(self.name) :] if self.origin else str(self)
 
     @property
     def params(self) -> np.ndarray[Any, Any]:
         """The parameters as the vector that `act` is given."""
-        return np.array([self.values[p.name] for p in self.parameters], np.float64)
+        numbers = np.array([self.values[p.name] for p in self.parameters], np.float64)
+        if self.table is None:
+            return numbers
+        return np.concatenate([numbers, self.table]) if len(numbers) else self.table
 
 
 def number_text(number: float) -> str:

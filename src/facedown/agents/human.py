@@ -12,6 +12,8 @@ from facedown.games.contract import Game
 from facedown.games.words import action_names, read_action
 from facedown.native.records import Record
 
+FEW = 6
+"""So many moves fit into the line that asks; more are listed one below the other."""
 HELP = "Type a move: its name, the beginning of its name, or its number.  ? this help   quit leave the game"
 
 
@@ -25,23 +27,30 @@ def human(game: Game, ask: Callable[[str], str] | None = None, say: Callable[[st
 
     def act(view: Record, actions: Any, n: int, params: Any, memory: Any, chance: Record) -> int:
         legal = [int(action) for action in actions[:n]]
+        names = action_names(game, view, legal)
+        few = len(names) <= FEW
+        listing = ("   " if few else "\n").join(
+            f"{action} {name}" if few else f"{action:4} {name}" for action, name in names.items()
+        )
         say("")
         say(game.describe(view))
+        if not few:
+            say(listing)
         while True:
-            listing = "   ".join(f"{action} {name}" for action, name in action_names(game, view, legal).items())
             try:
-                line = ask(f"Your move ({listing}): ").strip()
+                line = ask(f"Your move ({listing}): " if few else "Your move: ").strip()
             except EOFError:
                 raise LeftGameError("the input ended before the game did") from None
             if line in {"quit", "exit", "q"}:
                 raise LeftGameError("you left the game")
-            if line in {"?", "help", "h"}:
+            if line in {"", "?", "help", "h"}:
                 say(HELP)
                 continue
             try:
                 return read_action(game, view, legal, line)
             except UsageError as problem:
-                say(f"{problem}. Type ? for help.")
+                # a long list stands above already
+                say(f"{problem if few else str(problem).partition('; legal:')[0]}. Type ? for help.")
 
     return Agent(name="human", meaning="a person at the terminal", act=act, compiled=False)
 

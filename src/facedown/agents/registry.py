@@ -8,22 +8,32 @@ from collections.abc import Iterable
 from typing import Any
 
 from facedown import plugins, specs
+from facedown.agents import table
 from facedown.agents.contract import Agent
 from facedown.agents.human import human
+from facedown.agents.search import can_search, search
 from facedown.errors import FacedownError, UsageError, unknown
 from facedown.games.contract import Game
 
 GROUP = "facedown.agents"
 GENERIC = "facedown.agents.generic"
-BUILT_IN = {"rrrats": "facedown.agents.rrrats", "war": "facedown.agents.war"}
+BUILT_IN = {"love_letter": "facedown.agents.love_letter", "rrrats": "facedown.agents.rrrats", "war": "facedown.agents.war"}
+# where the agent `table` can play policies for summaries of views too: modules with a `read_table(file, game)`
+TABLE_READERS = {"love_letter": "facedown.agents.love_letter_table"}
 
 
 def agents_for(game: Game) -> dict[str, Agent]:
     """All agents that can play a game, by name: those for any game, its own, those in its file, those of plug-ins."""
     found = {agent.name: agent for agent in importlib.import_module(GENERIC).AGENTS}
     found["human"] = human(game)
+    found[table.NAME] = table.LISTED
+    if can_search(game):
+        found["mcts"] = search(game)
     if not game.origin and game.name in BUILT_IN:
-        found |= {agent.name: agent for agent in importlib.import_module(BUILT_IN[game.name]).AGENTS}
+        module = importlib.import_module(BUILT_IN[game.name])
+        found |= {agent.name: agent for agent in module.AGENTS}
+        if hasattr(module, "agents"):  # those that depend on the options of the game
+            found |= {agent.name: agent for agent in module.agents(game)}
     if game.origin:
         _, module, _ = plugins.load_path(game.origin, "GAME")
         file = game.origin.rpartition(":")[0]
@@ -59,11 +69,17 @@ def agent(name: str | Agent, game: Game) -> Agent:
         return _for_game(name, game)
     if not isinstance(name, str):
         raise UsageError(f"an agent is a name or an Agent, not {type(name).__name__}")
+    words = name.strip()
+    if words == table.NAME or (words.startswith(f"{table.NAME}(") and words.endswith(")")):
+        # a file's name may have any letters in it, so what is in the brackets is not read any further
+        return _for_game(_read_table(words[len(table.NAME) + 1 : -1], game), game)
     read = specs.parse(name)
     if plugins.is_path(read.name):
         found = _at_path(read.name)
     else:
         known = agents_for(game)
+        if read.name == "mcts" and read.name not in known:
+            search(game)  # says why not
         if read.name not in known:
             raise unknown(f"agent of {game.name}", read.name, known, "One in a file of your own is written ./myagent.py:AGENT.")
         found = known[read.name]
@@ -71,9 +87,18 @@ def agent(name: str | Agent, game: Game) -> Agent:
     return found(*read.values, **dict(read.settings)) if read.values or read.settings else found
 
 
+def _read_table(file: str, game: Game) -> Agent:
+    """The agent that plays a policy file."""
+    if game.name in TABLE_READERS and not game.origin:
+        return importlib.import_module(TABLE_READERS[game.name]).read_table(file, game)  # type: ignore[no-any-return]
+    return table.table_from_file(file, game)
+
+
 def _for_game(agent: Agent, game: Game) -> Agent:
     if agent.game not in {None, game.name}:
         raise UsageError(f"agent {agent.name} plays {agent.game}, not {game.name}")
+    if agent.game_spec not in {"", game.spec}:
+        raise UsageError(f"agent {agent.name} plays {agent.game_spec}, not {game.spec}: its table is for other options")
     return agent
 
 

@@ -106,7 +106,7 @@ class Seats:
 
     def __init__(self, agents: list[Agent], game: Game, found: list[np.ndarray[Any, Any]]):
         self.actions = blank(np.int64, game.n_actions + 4)  # the loop looks at the first four in any case
-        self.params = [agent.params if agent.parameters else np.zeros(1) for agent in agents]
+        self.params = [agent.params for agent in agents]
         sizes = [agent.memory.itemsize if agent.memory else 0 for agent in agents]
         # whole cache lines, so that two agents never share one
         self.memories = [np.zeros((size + 63) // 64 * 64 + 64, np.uint8) for size in sizes]
@@ -118,5 +118,5 @@ class Seats:
             seat, index = self.records[at], (at % n + at // n) % n
             seat.agent, seat.place, seat.following = index, at % n, at // n * n + (at + 1) % n
             seat.actions_at, seat.n_actions = self.actions.ctypes.data, len(self.actions)
-            seat.params_at, seat.n_params = self.params[index].ctypes.data, len(agents[index].parameters)
+            seat.params_at, seat.n_params = self.params[index].ctypes.data, len(self.params[index])
             seat.memory_at, seat.n_memory = self.memories[index].ctypes.data, sizes[index]

@@ -79,7 +79,7 @@ class Lineup:
         rules = {name: getattr(game, name) for name in _RULES}
         parts = [Part(game.name, LOOP_SECONDS, (loop.play_games, *rules.values()))]
         for agent in {agent.name: agent for agent in self.agents if not draws(agent)}.values():
-            parts.append(Part(f"{agent.name} for {game.name}", AGENT_SECONDS, (ask, agent.act)))
+            parts.append(Part(f"{agent.name} for {game.name}", agent.seconds, (ask, agent.act)))
         with compiling(*parts):
             try:
                 self._found = [seat_for(agent, game) for agent in self.agents]

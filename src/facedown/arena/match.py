@@ -133,6 +133,8 @@ def _check_portable(lineup: Lineup) -> None:
     if game is None or any(getattr(game, name) is not getattr(lineup.game, name) for name in NATIVE_FUNCTIONS):
         raise UsageError(f"{lineup.game.name} {only_here} ./file.py:GAME")
     for agent in lineup.agents:
+        if agent.table is not None and not agent.file:
+            raise UsageError(f"the table of agent {agent.name} was never saved; save its policy and name the file: table(FILE)")
         try:
             found = find_agent(agent.spec, game)
         except UsageError:

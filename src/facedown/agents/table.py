@@ -1,0 +1,217 @@
+"""The agent `table`: plays a policy, looked up in native code by the bytes of what it sees.
+
+1. The bytes of the view are hashed; slots of an open-addressing table are looked at from there on, until the bytes of
+an information set are the same or a slot is empty.
+2. An action is drawn with the probabilities found there, from the agent's own stream of chance. Where there is none,
+every legal action is equally likely: a sampled policy need not have been everywhere.
+
+The whole table is one vector of 64-bit words, which the agent gets where others get their parameters.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from facedown.agents.contract import Agent
+from facedown.agents.policy import Policy, PolicyFileError, arrays_in, check_policy, policy_from_arrays
+from facedown.errors import UsageError
+from facedown.games.contract import Game
+from facedown.native.chance import draw, draw_real
+from facedown.native.hashing import bytes_of, hash_bytes
+from facedown.native.jit import native
+from facedown.native.records import Record
+
+Array = np.ndarray[Any, Any]
+
+NAME = "table"
+MEANING = "a policy from a file, table(FILE), as solvers save them; what is not in it is played uniformly"
+
+# words at the beginning of the vector: the last slot, and where each part begins
+LAST_SLOT, VIEW_BYTES, SLOTS, FIRST, ACTIONS, PROBABILITIES, VIEWS, N_HEADER = 0, 1, 2, 3, 4, 5, 6, 7
+
+_U = np.uint64
+_DIGEST = re.compile(r"#([0-9a-f]{16})$")
+
+
+@native
+def mark_of(found: Any, number: int) -> int:
+    """A slot: 31 bits of the hash, so that other views are mostly told apart without looking, and the set's number + 1."""
+    return (np.int64(found >> _U(33)) << 32) | (number + 1)  # type: ignore[return-value]
+
+
+@native
+def fill_slots(slots: Any, views: Any) -> None:
+    """Enter all views; at least half of the slots stay empty."""
+    last = len(slots) - 1
+    for number in range(len(views)):
+        found = hash_bytes(views[number])
+        place = np.int64(found & _U(last))
+        while slots[place] != 0:
+            place = (place + 1) & last
+        slots[place] = mark_of(found, number)
+
+
+@native
+def find_set(seen: Any, words: Any, octets: Any) -> int:
+    """The number of the information set with these bytes, or -1."""
+    found = hash_bytes(seen)
+    last, n_bytes, slots, views = words[LAST_SLOT], words[VIEW_BYTES], words[SLOTS], 8 * words[VIEWS]
+    mark = mark_of(found, -1)
+    place = np.int64(found & _U(last))
+    while True:
+        slot = words[slots + place]
+        number = (slot & np.int64(0xFFFFFFFF)) - 1
+        if number < 0:
+            return -1
+        if slot - number - 1 == mark:
+            at, same = views + number * n_bytes, 0
+            while same < n_bytes and octets[at + same] == seen[same]:
+                same += 1
+            if same == n_bytes:
+                return number  # type: ignore[no-any-return]
+        place = (place + 1) & last
+
+
+@native
+def play_table(view: Record, actions: Any, n: int, params: Any, memory: Any, chance: Record) -> int:
+    words = params.view(np.int64)
+    number = find_set(bytes_of(view), words, params.view(np.uint8))
+    if number < 0:
+        return int(actions[draw(chance, n)])
+    row, end = words[words[FIRST] + number], words[words[FIRST] + number + 1]
+    rest = draw_real(chance)
+    chosen = row
+    while row < end:
+        probability = params[words[PROBABILITIES] + row]
+        if probability > 0.0:
+            chosen = row  # also where rounding leaves a rest: never an action of probability 0
+            if rest < probability:
+                break
+        rest -= probability
+        row += 1
+    return int(words[words[ACTIONS] + chosen])
+
+
+def packed(policy: Policy) -> Array:
+    """The vector that `play_table` reads."""
+    n_slots = 8
+    while n_slots < 2 * policy.n_sets:
+        n_slots *= 2
+    views = np.ascontiguousarray(policy.views)
+    slots = np.zeros(n_slots, np.int64)
+    fill_slots(slots, views)
+    octets = np.zeros((views.size + 7) // 8 * 8, np.uint8)
+    octets[: views.size] = views.reshape(-1)
+    header = np.zeros(N_HEADER, np.int64)
+    header[LAST_SLOT], header[VIEW_BYTES] = n_slots - 1, views.shape[1]
+    parts: dict[int, Array] = {
+        SLOTS: slots,
+        FIRST: policy.first.astype(np.int64),
+        ACTIONS: policy.actions.astype(np.int64),
+        PROBABILITIES: policy.probabilities.astype(np.float64),
+        VIEWS: octets,
+    }
+    at = N_HEADER
+    for part, array in parts.items():
+        header[part] = at
+        at += array.nbytes // 8
+    whole = np.concatenate([header.view(np.float64), *(array.view(np.float64) for array in parts.values())])
+    whole.flags.writeable = False  # shared by all threads
+    return whole
+
+
+def table_agent(policy: Policy, name: str = NAME) -> Agent:
+    """The agent that plays a policy. Without a file it lives in this process only: save it, and use table(FILE), for others."""
+    return _agent(policy, check_policy(policy, "this policy"), "this policy", name)
+
+
+def _agent(policy: Policy, game: Game, owner: str, name: str = NAME, file: str = "", origin: str = "") -> Agent:
+    policy = _by_view(policy, owner, game)
+    places = {view.tobytes(): number for number, view in enumerate(policy.views)}
+
+    def explain(view: Record, memory: Record | None) -> str:
+        number = places.get(view.tobytes(), -1)
+        if number < 0:
+            return "this is not in its table, so every move is equally likely"
+        rows = zip(*policy.row(number), strict=True)
+        return "its table: " + ", ".join(f"{game.action_name(view, int(action))} {p:.1%}" for action, p in rows)
+
+    return Agent(
+        name=name,
+        meaning=MEANING,
+        act=play_table,
+        game=game.name,
+        game_spec=game.spec,
+        table=packed(policy),
+        file=file,
+        origin=origin,
+        explain=explain,
+    )
+
+
+def _by_view(policy: Policy, owner: str, game: Game) -> Policy:
+    """One row for each view: an agent is shown what it sees, and not where it sits."""
+    seen: dict[bytes, int] = {}
+    twice: list[int] = []
+    for number, view in enumerate(policy.views):
+        other = seen.setdefault(view.tobytes(), number)
+        if other == number:
+            continue
+        twice.append(number)
+        same = [np.array_equal(one, two) for one, two in zip(policy.row(number), policy.row(other), strict=True)]
+        if not all(same):
+            raise PolicyFileError(
+                f"'{owner}' cannot be played: views of {game} do not tell the seat, and players {policy.players[other]} and "
+                f"{policy.players[number]} play differently in information sets {other} and {number}, which look the same; "
+                f"give each seat an agent of its own: table_agent(policy.of_player(0)), ..."
+            )
+    if not twice:
+        return policy
+    kept = np.setdiff1d(np.arange(policy.n_sets), twice)
+    widths = np.diff(policy.first)
+    rows = np.isin(np.repeat(np.arange(policy.n_sets), widths), kept)
+    first = np.concatenate([[0], np.cumsum(widths[kept])]).astype(np.int64)
+    return Policy(
+        policy.game, policy.players[kept], policy.views[kept], first, policy.actions[rows], policy.probabilities[rows]
+    )
+
+
+def table_from_file(file: str, game: Game) -> Agent:
+    """The agent for the text in the brackets of `table(FILE)`.
+
+    Its spec, by which other processes find it, has the whole path and the first digits of the file's SHA-256, so that
+    a file that was written anew in between is noticed and not mixed with the old one.
+    """
+    file = file.strip()
+    if not file:
+        raise UsageError(NO_FILE)
+    path, wanted = Path(file).expanduser(), ""
+    if (digest := _DIGEST.search(file)) and not path.exists():
+        file, wanted = file[: digest.start()], digest[1]
+        path = Path(file).expanduser()
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        hint = "; make one with `facedown solve GAME --save FILE`" if isinstance(problem, FileNotFoundError) else ""
+        raise PolicyFileError(f"cannot read the policy file '{file}': {problem.strerror or problem}{hint}") from None
+    found = hashlib.sha256(content).hexdigest()[:16]
+    if wanted and wanted != found:
+        raise PolicyFileError(f"'{file}' is not the file that was meant: its SHA-256 begins with {found}, not with {wanted}")
+    policy = policy_from_arrays(arrays_in(content, file), file, game)
+    return _agent(policy, game, file, file=file, origin=f"{NAME}({path.resolve()}#{found})")
+
+
+NO_FILE = "the agent table plays a policy file: name it, as in table(kuhn.npz)"
+
+
+def _no_file(view: Record, actions: Any, n: int, params: Any, memory: Any, chance: Record) -> int:
+    raise UsageError(NO_FILE)
+
+
+LISTED = Agent(name=NAME, meaning=MEANING, act=_no_file, compiled=False)
+"""How it is listed; to play, it needs a file."""
