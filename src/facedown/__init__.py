@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from facedown.errors import FacedownError, UsageError
     from facedown.games.contract import OVER, Column, Game, Option
     from facedown.games.registry import game
+    from facedown.solving.keeping import load_solution
+    from facedown.solving.solution import Solution
+    from facedown.solving.solver import solve
 
 __version__ = "0.1.0"
 
@@ -29,13 +32,16 @@ _PUBLIC = {
     "Option": "facedown.games.contract",
     "Parameter": "facedown.agents.contract",
     "RaceResult": "facedown.arena.racing.race",
+    "Solution": "facedown.solving.solution",
     "Transcript": "facedown.arena.transcript",
     "UsageError": "facedown.errors",
     "game": "facedown.games.registry",
+    "load_solution": "facedown.solving.keeping",
     "match": "facedown.arena.match",
     "plan": "facedown.arena.racing.plan",
     "race": "facedown.arena.racing.race",
     "read_transcript": "facedown.arena.transcript",
+    "solve": "facedown.solving.solver",
     "transcribe": "facedown.arena.transcript",
 }
 
@@ -49,13 +55,16 @@ __all__ = [
     "Option",
     "Parameter",
     "RaceResult",
+    "Solution",
     "Transcript",
     "UsageError",
     "game",
+    "load_solution",
     "match",
     "plan",
     "race",
     "read_transcript",
+    "solve",
     "transcribe",
 ]
 

@@ -20,7 +20,7 @@ from facedown.arena.lineup import Lineup
 from facedown.cli.main import app
 from facedown.games.position import Position
 from facedown.native.jit import COMPILED
-from facedown.solve.explore import explore
+from facedown.solving.explore import explore
 
 ROOT = Path(__file__).parents[2]
 PATH = f"{ROOT}/examples/liars_dice.py:GAME"

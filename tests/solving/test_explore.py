@@ -16,9 +16,9 @@ from facedown.games.contract import OVER
 from facedown.native import native
 from facedown.native.jit import COMPILED
 from facedown.native.records import Record
-from facedown.solve.estimate import estimate_nodes
-from facedown.solve.explore import Node, TreeTooLargeError, explore, history_text
-from facedown.solve.rules import Rules
+from facedown.solving.estimate import estimate_nodes
+from facedown.solving.explore import Node, TreeTooLargeError, explore, history_text
+from facedown.solving.rules import Rules
 
 SMALL = ["kuhn", "kuhn(players=3)", "leduc(ranks=2,raises=1)", "rrrats(tokens=2,max_throws=3)"]
 LARGER = ["kuhn(players=4)", "leduc", "leduc(suits_shown=no)"] if COMPILED else []

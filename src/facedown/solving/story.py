@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from facedown.games.position import Draw
-from facedown.solve.rules import Rules
+from facedown.solving.rules import Rules
 
 MOST_MOVES_TOLD = 12
 MOST_DRAWS_TOLD = 12

@@ -22,9 +22,9 @@ from facedown.errors import RulesError, UsageError
 from facedown.games.contract import OVER, Game
 from facedown.games.registry import game as find_game
 from facedown.native.outcomes import Outcome, TooManyOutcomesError
-from facedown.solve.estimate import Estimate, estimate_nodes
-from facedown.solve.rules import Rules
-from facedown.solve.story import Told, story
+from facedown.solving.estimate import Estimate, estimate_nodes
+from facedown.solving.rules import Rules
+from facedown.solving.story import Told, story
 
 MOST_NODES = 1_000_000
 
@@ -252,7 +252,7 @@ def explore(
         raise UsageError("merged states have no history of their own to visit; leave out merge or visit")
     started = time.perf_counter()
     if merge:
-        from facedown.solve.merged import explore_merged
+        from facedown.solving.merged import explore_merged
 
         return explore_merged(found, limit, started)
     walk = Walk(found, limit)

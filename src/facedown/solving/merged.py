@@ -15,8 +15,8 @@ from fractions import Fraction
 from facedown.errors import RulesError
 from facedown.games.contract import OVER, Game
 from facedown.native.outcomes import Outcomes, TooManyOutcomesError
-from facedown.solve.explore import Exploration, too_large
-from facedown.solve.rules import Rules
+from facedown.solving.explore import Exploration, too_large
+from facedown.solving.rules import Rules
 
 
 @dataclass(slots=True)

@@ -1,0 +1,229 @@
+"""What solving a game has found: a policy for every player, and how far it is from an equilibrium."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from facedown.agents.policy import Policy
+from facedown.games.contract import Game
+from facedown.solving.tree import Array, Tree
+
+if TYPE_CHECKING:
+    from facedown.agents.contract import Agent
+
+SCHEMA = "facedown.solve/1"
+
+
+def _known(figure: float) -> float | None:
+    """A figure for JSON, which has no nan."""
+    return None if math.isnan(figure) else figure
+
+
+class CurvePoint(NamedTuple):
+    """How far the solver was at one time."""
+
+    iterations: int
+    seconds: float
+    """Spent on iterations alone; building the tree and evaluating are not counted."""
+    exploitability: float
+
+
+@dataclass(frozen=True)
+class TreeCounts:
+    """How large a game is."""
+
+    chance: int
+    decisions: int
+    ends: int
+    rows: int
+    """Ends after those with the same sequences of all players are merged."""
+    information_sets: tuple[int, ...]
+    """Of each player."""
+    sequences: tuple[int, ...]
+    """Of each player, the empty one included."""
+    longest: int
+    bytes: int
+    """Memory of the tree's arrays."""
+    seconds: float
+    """How long it took to build."""
+
+    @classmethod
+    def of(cls, tree: Tree) -> TreeCounts:
+        """The counts of a tree."""
+        return cls(
+            chance=tree.n_chance,
+            decisions=tree.n_decisions,
+            ends=tree.n_ends,
+            rows=tree.ends.n_rows,
+            information_sets=tuple(plex.n_sets for plex in tree.treeplexes),
+            sequences=tuple(plex.n_sequences for plex in tree.treeplexes),
+            longest=tree.longest,
+            bytes=tree.n_bytes,
+            seconds=tree.seconds,
+        )
+
+    @property
+    def nodes(self) -> int:
+        """All nodes."""
+        return self.chance + self.decisions + self.ends
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return {
+            "nodes": self.nodes,
+            "chance": self.chance,
+            "decisions": self.decisions,
+            "ends": self.ends,
+            "rows": self.rows,
+            "information_sets": list(self.information_sets),
+            "sequences": list(self.sequences),
+            "longest": self.longest,
+            "bytes": self.bytes,
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> TreeCounts:
+        """The counts that `to_dict` has told."""
+        facts: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
+        del facts["nodes"]
+        return cls(**facts)
+
+    def __str__(self) -> str:
+        kinds = f"{self.chance:,} chance, {self.decisions:,} decision, {self.ends:,} end"
+        sets = " + ".join(f"{count:,}" for count in self.information_sets)
+        return (
+            f"{self.nodes:,} nodes ({kinds}), {sum(self.information_sets):,} information sets ({sets}), "
+            f"{sum(self.sequences):,} sequences, {self.rows:,} merged ends; {self.bytes / 2**20:,.1f} MiB, "
+            f"built in {self.seconds:.2f} s"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A policy found by a solver, with its figures. Exploitability is NashConv / number of players, see `nash_conv`."""
+
+    game: str
+    """The game's spec."""
+    method: str
+    average: float
+    """The strategy of iteration t has the weight t^average in the average policy."""
+    alternating: bool
+    """Whether players learn in turn, or all at once."""
+    seed: int | None
+    """Of sampling methods; the others do not draw."""
+    iterations: int
+    seconds: float
+    """Spent on iterations alone."""
+    seconds_evaluating: float
+    """Spent on exploitability."""
+    values: tuple[float, ...]
+    """Expected score of each player when everybody plays the average policy."""
+    gains: tuple[float, ...]
+    """How much more each player would score with a best response."""
+    exact: bool
+    """Whether values and gains are computed exactly. If not, they are estimates, and the gains lower bounds; nan where
+    nobody has looked, as in a sampling run that was interrupted."""
+    stderr: tuple[float, ...]
+    """Standard errors of the gains, where they are estimates; else empty."""
+    curve: tuple[CurvePoint, ...]
+    policy: Policy = field(repr=False)
+    tree: TreeCounts | None
+    """How large the game is; None where no tree was built."""
+    digest: str
+    """Stands for the tree: a file is gone on from only if its game still has the same one."""
+    repeat: str
+    """The command that repeats this run."""
+    state: Mapping[str, Array] = field(repr=False)
+    """All that a solver needs to go on from here."""
+    rules: Game | None = field(repr=False, default=None)
+    """The game itself, where it is at hand."""
+
+    @property
+    def value(self) -> float:
+        """Expected score of player 0 when everybody plays the average policy."""
+        return self.values[0]
+
+    @property
+    def nash_conv(self) -> float:
+        """The sum over the players of (value of a best response - value)."""
+        return sum(self.gains)
+
+    @property
+    def exploitability(self) -> float:
+        """NashConv divided by the number of players."""
+        return self.nash_conv / len(self.gains)
+
+    def agent(self) -> Agent:
+        """An agent that plays the policy, in any seat."""
+        from facedown.agents.table import table_agent
+
+        return table_agent(self.policy)
+
+    def table(self, player: int | None = None, most: int | None = None) -> str:
+        """The policy in words: a line for each information set, with the probability of each action."""
+        from facedown.solving.policy_table import policy_table
+
+        return policy_table(self.policy, player, most, self.rules)
+
+    def plot(self) -> Any:
+        """Exploitability against iterations and seconds; for a small game, the policy as bars too. A matplotlib figure."""
+        from facedown.solving.pictures import draw_solution
+
+        return draw_solution(self)
+
+    def to_efg(self, path: str | Path | None = None) -> str:
+        """The game, without the policy, as Gambit's extensive form; also written to a file if one is named."""
+        from facedown.files import write_whole
+        from facedown.solving.efg import to_efg
+
+        text = to_efg(self.rules or self.game)
+        if path is not None:
+            write_whole(path, text)
+        return text
+
+    def save(self, path: str | Path) -> Path:
+        """Write everything to a file, wholly or not at all: for `load_solution`, `solve(start=...)` and table(FILE)."""
+        from facedown.solving.keeping import save_solution
+
+        return save_solution(self, path)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures, as JSON has them."""
+        from facedown.solving.best_response import DEFINITION
+
+        return {
+            "schema": SCHEMA,
+            "game": self.game,
+            "method": self.method,
+            "average": self.average,
+            "alternating": self.alternating,
+            "seed": self.seed,
+            "iterations": self.iterations,
+            "value": _known(self.value),
+            "values": [*map(_known, self.values)],
+            "gains": [*map(_known, self.gains)],
+            "nash_conv": _known(self.nash_conv),
+            "exploitability": _known(self.exploitability),
+            "definition": DEFINITION,
+            "exact": self.exact,
+            "stderr": [*map(_known, self.stderr)],
+            "information_sets": self.policy.n_sets,
+            "curve": [point._asdict() for point in self.curve],
+            "tree": self.tree.to_dict() if self.tree else None,
+            "seconds": self.seconds,
+            "seconds_evaluating": self.seconds_evaluating,
+            "repeat": self.repeat,
+        }
+
+    def __repr__(self) -> str:
+        more = "" if self.exact else " at least"
+        return (
+            f"{self.game}, {self.method}: value {self.value:.9g} for player 0, exploitability{more} {self.exploitability:.3g} "
+            f"(NashConv {self.nash_conv:.3g} / {len(self.gains)} players) after {self.iterations:,} iterations, "
+            f"{self.seconds:.2f} s"
+        )
