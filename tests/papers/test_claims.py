@@ -98,11 +98,21 @@ def test_a_figure_is_finite(value: float, stderr: float) -> None:
         measured(value, stderr)
 
 
-def test_a_figure_is_either_exact_or_played() -> None:
-    with pytest.raises(UsageError, match="either counted exactly"):
+def test_a_figure_is_exact_or_computed_or_played() -> None:
+    with pytest.raises(UsageError, match="counted exactly"):
         Figure(0.5, 0.1, 0, 1, "")
-    with pytest.raises(UsageError, match="either counted exactly"):
+    with pytest.raises(UsageError, match="counted exactly"):
         Figure(12, 0.0, 10, 1, "", exact="12")
+    with pytest.raises(UsageError, match="counted exactly"):
+        Figure(12, 0.0, 0, 1, "", exact="12", work="an afternoon")
+
+
+def test_what_is_computed_may_be_off_by_its_bound_and_no_more() -> None:
+    figure = Figure.computed(0.5, 0.01, "9 iterations", "facedown solve kuhn --iterations 9", seed=3)
+    assert fits(Published("", 0.51), figure)
+    assert not fits(Published("", 0.5101), figure)
+    assert figure.with_error() == "0.5 ± 0.01"
+    assert figure.effort == "9 iterations, seed 3"
 
 
 @pytest.mark.parametrize(

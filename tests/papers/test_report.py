@@ -104,7 +104,9 @@ def test_the_page_is_well_formed(tiny_page: str) -> None:
 def test_pictures_say_what_they_show_and_tables_have_headers(tiny_run: PaperRun, tiny_page: str) -> None:
     found = Page(tiny_page)
     pictures = [attributes for tag, attributes in found.attributes if tag == "svg"]
-    assert len(pictures) == sum(len(paper.drawings) for paper in tiny_run.papers) == 10
+    assert len(pictures) == sum(len(paper.paper.plots) for paper in tiny_run.papers) >= 12
+    passages = [attributes for tag, attributes in found.attributes if attributes.get("class") == "passage"]
+    assert len(passages) == sum(len(paper.paper.passages) for paper in tiny_run.papers) >= 3
     assert all(picture["role"] == "img" and len(picture["aria-label"] or "") > 40 for picture in pictures)
     heads = Counter(attributes.get("scope") for tag, attributes in found.attributes if tag == "th")
     assert heads == {"col": 4 * len(tiny_run.papers), "row": len(tiny_run.claims)}

@@ -2,9 +2,10 @@
 
 The rule, for all claims alike: a figure of ours fits a published one if
 
-    |published - ours| <= 4 * sqrt(published error^2 + our error^2) + half a unit of the last published digit
+    |published - ours| <= 4 * sqrt(published error^2 + our error^2) + our bound + half a unit of the last published digit
 
-with standard errors, which are 0 for what is counted or derived exactly. Then the verdicts are
+with standard errors, which are 0 for what is counted or derived exactly, and the proved bound of what is computed to a
+precision, 0 for all else. Then the verdicts are
 
 - agrees: our figure fits;
 - corrected: it does not, since the document is wrong or inconsistent; one sentence says why, and our figure is the
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 N_ERRORS = 4
 RULE = (
     f"A figure fits a published one if they lie no further apart than {N_ERRORS} joint standard errors plus half a unit of "
-    "the last published digit."
+    "the last published digit, and the proved bound of a figure that is computed to a precision."
 )
 _PRINTED = re.compile(r"(-?)(\d+)(?:[.,](\d+))?\s*(%?)")
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -105,17 +106,26 @@ class Figure:
     """The command line that gives this figure again."""
     exact: str = ""
     """How to write an exact number: 9,457 or 1/8."""
+    bound: float = 0.0
+    """How far a number that was computed to a precision can be from the true one, by a proof."""
+    work: str = ""
+    """What a number took that was neither counted nor played: "1,000 iterations"."""
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.value) or not (math.isfinite(self.stderr) and self.stderr >= 0):
             raise UsageError(f"a figure cannot be {self.value} ± {self.stderr}; both must be finite, the error not negative")
-        if (self.games == 0) != bool(self.exact):
-            raise UsageError("a figure is either counted exactly, and written so, or measured in at least 1 game")
+        if [self.games > 0, bool(self.exact), bool(self.work)].count(True) != 1:
+            raise UsageError("a figure is counted exactly, and written so, or computed with some work, or measured in games")
 
     @classmethod
     def counted(cls, value: int | Fraction, repeat: str) -> Figure:
         """An exact number."""
         return cls(float(value), 0.0, 0, None, repeat, f"{value:,}" if isinstance(value, int) else str(value))
+
+    @classmethod
+    def computed(cls, value: float, bound: float, work: str, repeat: str, seed: int | None = None) -> Figure:
+        """A number computed to a precision."""
+        return cls(value, 0.0, 0, seed, repeat, bound=bound, work=work)
 
     def shown(self, percent: bool = False) -> str:
         """The number alone, to the digits that its error allows: 69.51 %."""
@@ -130,18 +140,22 @@ class Figure:
             return self.exact
         scale, sign = (100, " %") if percent else (1, "")
         value, error = self.value * scale, self.stderr * scale
+        if self.work:
+            return f"{value:.9g}" + (f" ± {self.bound * scale:.1g}" if with_error and self.bound else "") + sign
         n_digits = min(max(1 - math.floor(math.log10(error)), 0), 9) if error > 0 else 4
         return f"{value:.{n_digits}f}" + (f" ± {error:.{n_digits}f}" if with_error else "") + sign
 
     @property
     def effort(self) -> str:
-        """What it took: the number of games and the seed, or that it is exact."""
+        """What it took: the number of games and the seed, the work, or that it is exact."""
+        if self.work:
+            return self.work if self.seed is None else f"{self.work}, seed {self.seed}"
         return f"{self.games:,} games, seed {self.seed}" if self.games else "exact"
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         figure = {"value": self.value, "stderr": self.stderr, "games": self.games, "seed": self.seed, "repeat": self.repeat}
-        return figure | {"exact": self.exact or None}
+        return figure | {"exact": self.exact or None, "bound": self.bound, "work": self.work or None}
 
 
 Measure = Callable[["Laboratory"], Figure]
@@ -149,7 +163,7 @@ Measure = Callable[["Laboratory"], Figure]
 
 def tolerance(published: Published, figure: Figure) -> float:
     """How far apart the two may lie."""
-    return N_ERRORS * math.hypot(published.stderr, figure.stderr) + published.unit / 2
+    return N_ERRORS * math.hypot(published.stderr, figure.stderr) + figure.bound + published.unit / 2
 
 
 def fits(published: Published, figure: Figure) -> bool:

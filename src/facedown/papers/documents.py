@@ -38,6 +38,15 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Passage:
+    """A piece of text with figures in it, such as a strategy in words, line by line."""
+
+    id: str
+    title: str
+    gather: Callable[[Laboratory], str]
+
+
+@dataclass(frozen=True)
 class Paper:
     """A source document."""
 
@@ -48,6 +57,7 @@ class Paper:
     """What the claims are about, in some sentences."""
     claims: tuple[Claim, ...]
     plots: tuple[Plot, ...] = ()
+    passages: tuple[Passage, ...] = ()
 
     def __post_init__(self) -> None:
         ids = [claim.id for claim in self.claims]
@@ -59,5 +69,5 @@ class Paper:
 
     @property
     def steps(self) -> int:
-        """How many figures and plots have to be measured."""
-        return sum(claim.steps for claim in self.claims) + len(self.plots)
+        """How many figures, plots and passages have to be measured."""
+        return sum(claim.steps for claim in self.claims) + len(self.plots) + len(self.passages)

@@ -1,17 +1,22 @@
-"""Sychev 2021: regret minimisation on Kuhn poker and dominoes. Claims on the games themselves.
+"""Sychev 2021: regret minimisation on Kuhn poker and dominoes.
 
 Section 2.2 gives the rules of Kuhn poker and cites Kuhn 1950 for them. It prints no counts; those of Kuhn and Leduc
 poker are the ones that OpenSpiel (Lanctot et al. 2019) tests itself against, so that whoever solves these games solves
-the same ones.
+the same ones. The pictures with its results are missing from the document, so the solutions are held against what Kuhn
+derived and what others have published; strategies and curves are shown beside the claims.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
+from facedown.papers import poker_figures, solver_figures
 from facedown.papers.claims import Claim, Correction, Published, Reading
 from facedown.papers.documents import Paper
-from facedown.papers.poker_figures import PLOTS, count, count_lines, play_uniformly, uniform_value, winner_takes
+from facedown.papers.poker_figures import count, count_lines, play_uniformly, uniform_value, winner_takes
+from facedown.papers.solver_figures import by_the_source, exploitability, kuhn_chance, kuhn_figure, uniform_nash_conv, value
+from facedown.solving.solution import Solution
 
 NAME = "equilibrium"
 _RULES = "Section 2.2 'Покер Куна' (Kuhn poker), page 6, rules: '{}'"
@@ -122,9 +127,130 @@ UNIFORM = (
     ),
 )
 
+_KUHN = "H. W. Kuhn, Simplified two-person poker, 1950, which the document cites"
+_CHECKED = "Not in the document. Reference: OpenSpiel's CFR solvers and best responses, version 1.6 and later"
+_JACK, _QUEEN, _KING = 0, 1, 2
+
+VALUES = (
+    Claim(
+        id="kuhn-value",
+        paper=NAME,
+        where=_KUHN,
+        says="Kuhn poker is worth -1/18 to the first player.",
+        published=Published.exact("-1/18"),
+        measure=partial(value, game="kuhn"),
+        readings=(
+            Reading(
+                "source",
+                "by the document's method, chance sampling",
+                partial(value, game="kuhn", solved=by_the_source),
+            ),
+            Reading(
+                "document",
+                "with the document's rule for two passes, which is the option pass_pays=no",
+                partial(value, game="kuhn(pass_pays=no)"),
+                rival=False,
+            ),
+        ),
+        note="With the document's rule for two passes the game is worth {document} instead, which is -1/9.",
+    ),
+    Claim(
+        id="leduc-value",
+        paper=NAME,
+        where=_CHECKED,
+        says="Leduc poker is worth -0.085606424078 to the first player.",
+        published=Published.printed("-0.085606424078"),
+        measure=partial(value, game="leduc"),
+    ),
+)
+
+
+def _kuhn(name: str, says: str, published: str, number: Callable[[Solution], float]) -> Claim:
+    """A claim on the equilibria of Kuhn poker, solved by our best method and by the document's."""
+    return Claim(
+        id=f"kuhn-{name}",
+        paper=NAME,
+        where=_KUHN,
+        says=says,
+        published=Published.exact(published),
+        measure=partial(kuhn_figure, number=number),
+        readings=(
+            Reading(
+                "source",
+                "by the document's method, chance sampling",
+                partial(kuhn_figure, number=number, solved=by_the_source),
+            ),
+        ),
+    )
+
+
+STRATEGIES = (
+    _kuhn(
+        "second-bluffs",
+        "After a pass, the second player bets the jack, a bluff, one time in three.",
+        "1/3",
+        lambda solution: kuhn_chance(solution, 1, _JACK, (_PASS,)),
+    ),
+    _kuhn(
+        "second-calls",
+        "After a bet, the second player calls with the queen one time in three.",
+        "1/3",
+        lambda solution: kuhn_chance(solution, 1, _QUEEN, (_BET,)),
+    ),
+    _kuhn(
+        "first-calls",
+        "The first player calls with the queen one third more often than they bet the jack.",
+        "1/3",
+        lambda solution: kuhn_chance(solution, 0, _QUEEN, (_PASS, _BET)) - kuhn_chance(solution, 0, _JACK, ()),
+    ),
+    _kuhn(
+        "first-bets",
+        "The first player bets the king three times as often as the jack: the difference from that is 0.",
+        "0",
+        lambda solution: kuhn_chance(solution, 0, _KING, ()) - 3 * kuhn_chance(solution, 0, _JACK, ()),
+    ),
+)
+
+
+def _after(game: str, title: str, iterations: int, published: str) -> Claim:
+    plural = "s" if iterations > 1 else ""
+    return Claim(
+        id=f"{game}-cfr-{iterations}",
+        paper=NAME,
+        where=_CHECKED,
+        says=f"After {iterations:,} iteration{plural} of cfr on {title}, players in turn, exploitability is {published}.",
+        published=Published.printed(published),
+        measure=partial(exploitability, game=game, method="cfr", iterations=iterations),
+    )
+
+
+CONVERGENCE = (
+    Claim(
+        id="kuhn-uniform-nashconv",
+        paper=NAME,
+        where=_CHECKED,
+        says="Against uniform play of Kuhn poker, best responses gain 11/12 together.",
+        published=Published.exact("11/12"),
+        measure=partial(uniform_nash_conv, game="kuhn"),
+    ),
+    Claim(
+        id="leduc-uniform-nashconv",
+        paper=NAME,
+        where=_CHECKED,
+        says="Against uniform play of Leduc poker, best responses gain 4.747222 together.",
+        published=Published.printed("4.747222"),
+        measure=partial(uniform_nash_conv, game="leduc"),
+    ),
+    *(
+        _after("kuhn", "Kuhn poker", iterations, published)
+        for iterations, published in ((1, "0.458333"), (2, "0.270833"), (4, "0.140625"), (1024, "0.000609695"))
+    ),
+    *(_after("leduc", "Leduc poker", iterations, published) for iterations, published in ((1, "2.373611"), (16, "0.598120"))),
+)
+
 PAPER = Paper(
     name=NAME,
-    title="Equilibria of small poker games",
+    title="Equilibria of small poker and domino games",
     citation=(
         "R. S. Sychev: Поиск приближенного равновесия в играх с неполной информацией (Search for approximate equilibria in "
         "games of incomplete information). Term paper, Demidov Yaroslavl State University, 2021. References: H. W. Kuhn, "
@@ -134,8 +260,11 @@ PAPER = Paper(
     about=(
         "The document minimises regret on Kuhn poker and on small dominoes. Before anything is solved, the games have to be "
         "the same as everybody's: these claims compare the rules that it states, and the size of the game trees that the "
-        "literature works with. All counts come from walking every history of the rules that are played."
+        "literature works with. All counts come from walking every history of the rules that are played. Then they are solved: "
+        "values, strategies and the speed of convergence beside what is known. Exploitability is NashConv divided by the "
+        "number of players; NashConv is the sum over the players of what a best response gains."
     ),
-    claims=(*RULES, *COUNTS, *UNIFORM),
-    plots=PLOTS,
+    claims=(*RULES, *COUNTS, *UNIFORM, *VALUES, *STRATEGIES, *CONVERGENCE),
+    plots=(*poker_figures.PLOTS, *solver_figures.PLOTS),
+    passages=solver_figures.PASSAGES,
 )

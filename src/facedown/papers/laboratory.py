@@ -19,7 +19,11 @@ from facedown.arena.match import check_seed, match
 from facedown.arena.results import MatchResult
 from facedown.errors import UsageError
 from facedown.papers.claims import Figure
-from facedown.solve.explore import Exploration, Node, explore
+from facedown.solving.explore import Exploration, Node, explore
+from facedown.solving.grow import build_tree
+from facedown.solving.solution import Solution
+from facedown.solving.solver import solve
+from facedown.solving.tree import Tree
 
 Array = np.ndarray[Any, Any]
 Found = TypeVar("Found")
@@ -39,7 +43,7 @@ class Profile(StrEnum):
 
 
 class Sizes(NamedTuple):
-    """Numbers of games for the profiles; even, since deals are played twice."""
+    """Numbers of games for the profiles, even, since deals are played twice; or of iterations."""
 
     tiny: int
     quick: int
@@ -59,6 +63,8 @@ class Laboratory:
         self._done, self._text = 0, ""
         self._matches: dict[tuple[Any, ...], MatchResult] = {}
         self._explorations: dict[str, tuple[Exploration, tuple[End, ...]]] = {}
+        self._trees: dict[str, Tree] = {}
+        self._solutions: dict[tuple[Any, ...], Solution] = {}
 
     def measure(self, text: str, work: Callable[[Laboratory], Found]) -> Found:
         """One step of the run: do some work, and report progress before, during and after."""
@@ -89,6 +95,23 @@ class Laboratory:
             )
         return self._matches[key]
 
+    def solve(self, game: str, method: str, *, iterations: Sizes, sampled: bool = False) -> Solution:
+        """A game solved by a method in so many iterations; its tree is built once for all methods."""
+        n_iterations = iterations.of(self.profile)
+        key = (game, method, n_iterations)
+        if key not in self._solutions:
+            if game not in self._trees:
+                self._trees[game] = build_tree(game, progress=lambda _, fraction: self._report(0.5 * fraction))
+            self._solutions[key] = solve(
+                game,
+                method,
+                iterations=n_iterations,
+                seed=self.seed if sampled else None,
+                tree=self._trees[game],
+                progress=lambda now: self._report(0.5 + 0.49 * now.iterations / max(n_iterations, 1)),
+            )
+        return self._solutions[key]
+
     def explore(self, game: str) -> Exploration:
         """The counts of a game's whole tree."""
         return self._explored(game)[0]
@@ -115,7 +138,7 @@ class End(NamedTuple):
 
 def _ends(game: str, nodes: list[Node]) -> tuple[End, ...]:
     from facedown.games.registry import game as find_game
-    from facedown.solve.rules import Rules
+    from facedown.solving.rules import Rules
 
     rules = Rules(find_game(game))
     return tuple(

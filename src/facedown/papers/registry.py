@@ -11,6 +11,7 @@ from facedown.papers.documents import Paper
 _MODULES = {
     "racing": "facedown.papers.racing",
     "equilibrium": "facedown.papers.equilibrium",
+    "love_letter": "facedown.papers.love_letter",
 }
 ALL = "all"
 

@@ -101,6 +101,10 @@ def _paper(judged: JudgedPaper) -> str:
         f"<figcaption>{_words(drawing.caption)}</figcaption></figure>\n"
         for plot, drawing in judged.drawings
     )
+    passages = "".join(
+        f'<div class="passage" id="{passage.id}"><h3>{escape(passage.title)}</h3><pre tabindex="0">{escape(text)}</pre></div>\n'
+        for passage, text in judged.passages
+    )
     return f"""<section id="{paper.name}" aria-labelledby="{paper.name}-title">
 <h2 id="{paper.name}-title">{escape(paper.title)}</h2>
 <p class="citation">{_words(paper.citation)}</p>
@@ -111,7 +115,7 @@ def _paper(judged: JudgedPaper) -> str:
 {rows}</table>
 <div class="figures">
 {figures}</div>
-</section>
+{passages}</section>
 """
 
 

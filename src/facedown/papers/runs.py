@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from facedown.errors import unknown
 from facedown.papers.claims import RULE, Judged, Verdict
-from facedown.papers.documents import Drawing, Paper, Plot
+from facedown.papers.documents import Drawing, Paper, Passage, Plot
 from facedown.papers.registry import papers
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class JudgedPaper:
     paper: Paper
     claims: tuple[Judged, ...]
     drawings: tuple[tuple[Plot, Drawing], ...]
+    passages: tuple[tuple[Passage, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -37,6 +38,7 @@ class JudgedPaper:
             "about": self.paper.about,
             "claims": [judged.to_dict() for judged in self.claims],
             "plots": [{"id": plot.id, "title": plot.title, "caption": made.caption} for plot, made in self.drawings],
+            "passages": [{"id": passage.id, "title": passage.title, "text": text} for passage, text in self.passages],
         }
 
 
@@ -122,4 +124,5 @@ def run(
 def _judge(paper: Paper, laboratory: Laboratory) -> JudgedPaper:
     claims = tuple(claim.judge(laboratory) for claim in paper.claims)
     drawings = tuple((plot, laboratory.measure(plot.title, plot.gather)) for plot in paper.plots)
-    return JudgedPaper(paper, claims, drawings)
+    passages = tuple((passage, laboratory.measure(passage.title, passage.gather)) for passage in paper.passages)
+    return JudgedPaper(paper, claims, drawings, passages)

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from facedown.papers.claims import Judged, JudgedReading, Verdict
+from facedown.papers.documents import Passage
 from facedown.papers.runs import JudgedPaper, PaperRun
 
 STYLES = {Verdict.AGREES: "green", Verdict.CORRECTED: "yellow", Verdict.DIFFERS: "red bold"}
@@ -17,7 +18,7 @@ def tables(run: PaperRun) -> list[RenderableType]:
     """What to print, one thing after the other."""
     shown: list[RenderableType] = []
     for judged in run.papers:
-        shown += [_table(judged), _commands(judged)]
+        shown += [_table(judged), *(_passage(*passage) for passage in judged.passages), _commands(judged)]
     return [*shown, _summary(run)]
 
 
@@ -63,6 +64,10 @@ def _reading_row(judged: JudgedReading, claim: Judged) -> list[Text]:
     fit = "" if not judged.reading.rival else "fits" if judged.fits else "does not"
     figure = Text.assemble(judged.figure.with_error(claim.claim.published.percent), (f"\n{judged.figure.effort}", "dim"))
     return [Text(""), Text(""), figure, Text(fit, "dim"), Text(f"· {judged.reading.text}", "dim")]
+
+
+def _passage(passage: Passage, text: str) -> RenderableType:
+    return Padding(Text.assemble((f"{passage.title}\n", "bold"), text), (0, 0, 1, 0))
 
 
 def _commands(judged: JudgedPaper) -> RenderableType:
