@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
 PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
 
 # where indices are computed by hand: machine code with checked bounds is made for these tests alone
-CHECKED := tests/native tests/games tests/arena tests/racing tests/solve tests/check tests/examples tests/goldens
+CHECKED := tests/native tests/games tests/arena tests/racing tests/solving tests/agents tests/efg tests/check tests/examples tests/goldens
 # line coverage, in per cent, that each of these must have without the compiler
 COVERED := games native arena
 LEAST := 95

@@ -23,6 +23,7 @@ from pathlib import Path
 import measured
 import races
 import sessions
+import solutions
 import tables
 import tree
 from picture import Picture
@@ -37,9 +38,11 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "benchmark": tables.benchmark,
     "commands": tables.commands,
     "conformance": measured.conformance,
+    "convergence": solutions.convergence_table,
     "facts": tables.facts,
     "games": tables.games,
     "interval": measured.interval_table,
+    "methods": solutions.methods_table,
     "options": tables.options,
     "python": sessions.python,
     "race": races.terminal,
@@ -48,13 +51,14 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "results": measured.results,
     "session": sessions.session,
     "setting_table": races.setting_table,
+    "solve": solutions.solve_session,
     "source": tables.source,
     "state": tables.state,
     "transcript": sessions.transcript,
     "tree": tree.tree,
     "view": tables.view,
 }
-MEASURED = {"conformance", "race", "race_python", "race_table", "results", "setting_table"}
+MEASURED = {"conformance", "convergence", "race", "race_python", "race_table", "results", "setting_table", "solve"}
 _DRAWN = ROOT / "docs" / "pictures"
 PICTURES: dict[Path, type[Picture]] = {
     _DRAWN / "race-error.svg": races.ErrorPicture,

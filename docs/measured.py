@@ -21,6 +21,9 @@ MATCHES: tuple[tuple[str, tuple[str, str], int, bool], ...] = (
     ("war", ("descending", "shuffled"), 20_000, True),
     ("rrrats", ("hold(at=4)", "hold(at=3)"), 100_000, True),
     ("./examples/liars_dice.py:GAME", ("sceptic", "uniform"), 100_000, True),
+    ("love_letter", ("greedy", "random"), 200_000, True),
+    ("love_letter", ("belief", "random"), 1_000, True),
+    ("love_letter", ("belief", "greedy"), 1_000, True),
 )
 
 

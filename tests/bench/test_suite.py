@@ -15,12 +15,16 @@ from typing import Any
 
 import pytest
 
+import facedown as fd
 from facedown.bench import BenchReport, entries, markdown, run, startup, suite
 from facedown.bench.entries import Entry
 from facedown.bench.laps import Contestant, Lap
+from facedown.bench.peers import PEERS
 from facedown.bench.report import StartUp
 from facedown.errors import UsageError
+from facedown.native.jit import COMPILED
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "liars_dice.py"
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "run.py"
 
 
@@ -55,6 +59,12 @@ def test_every_field_is_there_and_positive(quick: BenchReport) -> None:
     assert kuhn["games_per_second"] >= kuhn["games_per_second_median"]
     assert whole["startup"] is None
     assert all(math.isfinite(number) and number >= 0 for number in figures(whole))
+    (solver,), (solution,) = whole["solvers"], whole["solutions"]
+    assert set(solver) == {"game", "what", "method", "iterations_per_second", "iterations_per_second_median", "spread", "laps"}
+    assert (solver["what"], solver["method"]) == ("CFR+ iterations", "cfr+")
+    assert set(solution) == {"game", "what", "method", "seconds", "seconds_median", "spread", "iterations", "laps"}
+    assert solution["what"] == "seconds to exploitability 1e-3"
+    assert solution["seconds"] <= solution["seconds_median"]
     for compared in (kuhn["all_threads"], kuhn["reference"], *whole["peers"]):
         assert 0 < compared["ratio_low"] <= compared["ratio_high"]
         assert compared["ratio"] > 0
@@ -63,17 +73,36 @@ def test_every_field_is_there_and_positive(quick: BenchReport) -> None:
 def test_the_peer_is_measured_in_the_same_rounds(quick: BenchReport) -> None:
     pytest.importorskip("pyspiel", reason="needs the extra 'peers'")
     whole = quick.to_dict()
-    (peer,) = whole["peers"]
-    assert (peer["peer"], peer["game"], peer["unit"]) == ("open_spiel", "kuhn", "games")
+    (peer,) = [peer for peer in whole["peers"] if peer["unit"] == "games"]
+    assert (peer["peer"], peer["game"]) == ("open_spiel", "kuhn")
     assert peer["ours_per_second"] == whole["games"][0]["games_per_second"]
     assert peer["ratio"] == pytest.approx(peer["ours_per_second"] / peer["theirs_per_second"])
     assert "open_spiel" in repr(quick)
 
 
+def test_solvers_are_measured_beside_the_peers(quick: BenchReport) -> None:
+    pytest.importorskip("pyspiel", reason="needs the extra 'peers'")
+    whole = quick.to_dict()
+    for peer in PEERS:
+        found = {entry["what"]: entry for entry in whole["peers"] if entry["peer"] == peer.name and "ours_method" in entry}
+        if not peer.installed:
+            assert found == {}
+            assert {"peer": peer.title, "install": peer.command} in whole["missing_peers"]
+            continue
+        iterations, seconds = found["CFR+ iterations"], found["seconds to exploitability 1e-3"]
+        assert (iterations["unit"], seconds["unit"]) == ("iterations", "seconds")
+        assert iterations["ratio"] == pytest.approx(iterations["ours_per_second"] / iterations["theirs_per_second"])
+        assert seconds["ratio"] == pytest.approx(seconds["theirs_seconds"] / seconds["ours_seconds"])
+        assert 10 < seconds["ours_iterations"] < 1_000
+        assert 10 < seconds["theirs_iterations"] < 1_000
+        assert f"{peer.name} {peer.version}" in repr(quick)
+
+
 def test_progress_counts_every_step(quick: BenchReport, steps: list[tuple[float, float, str]]) -> None:
     assert [done for done, _, _ in steps] == list(range(len(steps)))
     assert {of for _, of, _ in steps} == {len(steps)}
-    assert steps[-1][2] == "kuhn: uniform against uniform, round 2 of 2"
+    assert "kuhn: uniform against uniform, round 2 of 2" in [what for _, _, what in steps]
+    assert steps[-1][2] == "kuhn: seconds to exploitability 1e-3, round 2 of 2"
 
 
 def test_other_numbers_of_players_have_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,9 +123,11 @@ def test_all_built_in_games_are_measured_and_started(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(suite, "_measure", lambda entry, *rest: report.measurements[0])
     monkeypatch.setattr(startup, "measure", measure)
     found = run()
-    assert started == [(name, name, 2) for name in ("kuhn", "leduc", "rrrats", "war")]
+    assert started == [(name, name, 2) for name in ("domino", "kuhn", "leduc", "love_letter", "rrrats", "war")]
     assert found.startup is report.startup
-    assert len(found.measurements) == 4
+    games = [str(fd.game(f"{EXAMPLE}:GAME(faces=5)")), "leduc", "kuhn"] if COMPILED else ["kuhn"]
+    # six games, one of them with agents of its own too, two searched, and those that are solved in two ways
+    assert len(found.measurements) == 6 + 1 + 2 + 2 * len(games)
 
 
 def test_a_further_bench_is_a_small_entry(monkeypatch: pytest.MonkeyPatch) -> None:

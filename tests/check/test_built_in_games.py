@@ -13,14 +13,21 @@ from facedown.native.jit import COMPILED
 
 GAMES, NODES = (30, 20_000) if COMPILED else (4, 700)
 SPECS = [
+    "domino",
     "kuhn",
     "leduc",
+    "love_letter",
     "rrrats",
     "war",
     "kuhn(players=3)",
     "leduc(suits_shown=no)",
     "war(ranks=2,suits=2)",
     "rrrats(tokens=3)",
+    "domino(tiles=4,hand=2)",
+    "domino(tiles=6,hand=2)",
+    "love_letter(players=3,guards=4)",
+    "love_letter(deck=11001001,face_up=0)",
+    "love_letter(match=yes)",
 ]
 
 

@@ -154,7 +154,8 @@ def test_wrong_usage_is_a_sentence_and_exit_code_2(run: Run, line: str, words: s
 
 
 def test_listings(run: Run) -> None:
-    assert [game["name"] for game in run("games --json").json()["games"]] == ["kuhn", "leduc", "rrrats", "war"]  # type: ignore
+    listed = [game["name"] for game in run("games --json").json()["games"]]  # type: ignore
+    assert listed == ["domino", "kuhn", "leduc", "love_letter", "rrrats", "war"]
     assert "stationary" in run("agents rrrats").out
     agents = run("agents rrrats --json").json()["agents"]
     assert {"uniform", "first", "human", "stationary", "hold"} <= {agent["name"] for agent in agents}  # type: ignore

@@ -12,30 +12,33 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from facedown.bench.laps import Contestant
+from facedown.bench.laps import Contestant, Lap
 
 if TYPE_CHECKING:
     from facedown.bench.reference import Reference
 
-SECTIONS = ("facedown.bench.matches",)
+SECTIONS = ("facedown.bench.matches", "facedown.bench.searches", "facedown.bench.solvers")
 """Modules with a function `entries(request)`; imported when a run begins, because they need the compiler."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a run is asked for."""
+    """What a run is asked for; `everything`: the user has named no games."""
 
     games: tuple[str, ...]
     peers: bool
     reference: Reference
+    everything: bool = False
 
 
 @dataclass(frozen=True)
 class Entry:
     """One piece of work and how to set up those who do it: ours first, then those it is compared with.
 
-    section  under which name the JSON lists it
-    unit     what is counted (game); `part` is what a unit is made of (move)
+    section     under which name the JSON lists it; all entries of a section count the same unit
+    unit        what is counted (game); `part` is what a unit is made of (move), if anything
+    in_seconds  a unit is a whole task, and what counts is how many seconds it takes
+    rounds      how many laps each contestant runs, if not as many as the run is asked for
     """
 
     section: str
@@ -44,6 +47,13 @@ class Entry:
     unit: str
     part: str
     contestants: Callable[[ExitStack], list[Contestant]]
+    in_seconds: bool = False
+    rounds: int | None = None
+
+
+def alone(section: str, game: str, what: str, unit: str, prepare: Callable[[], Callable[[int], Lap]]) -> Entry:
+    """An entry of which only our own figure is taken; `prepare()` sets up and gives what runs a lap of n units."""
+    return Entry(section, game, what, unit, "", lambda stack: [Contestant("one thread", "ours", prepare())])
 
 
 def entries(request: Request) -> Iterator[Entry]:

@@ -42,6 +42,10 @@ class Contestant:
     run: Callable[[int], Lap]
     version: str = ""
     threads: int = 1
+    method: str = ""
+    """How it does the work, where there are several ways."""
+    units: int | None = None
+    """How many units make a lap; found by trial if None."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +104,12 @@ class Ratio:
     high: float
 
     @classmethod
-    def of(cls, one: Speed, other: Speed) -> Ratio:
-        """Compare parts where both count them: units differ in size, and a slow contestant finishes only a few in a lap."""
-        if one.counts_parts and other.counts_parts:
+    def of(cls, one: Speed, other: Speed, whole_units: bool = False) -> Ratio:
+        """Compare parts where both count them: units differ in size, and a slow contestant finishes only a few in a lap.
+
+        With `whole_units` a unit is a task that each may do in as many parts as it likes.
+        """
+        if one.counts_parts and other.counts_parts and not whole_units:
             ones, others = one.parts_per_second, other.parts_per_second
         else:
             ones, others = one.per_second, other.per_second
@@ -127,7 +134,7 @@ def interleave(
 
     `before` is told the number of each round before it begins.
     """
-    sizes = [units_for(contestant, seconds / rounds) for contestant in contestants]
+    sizes = [contestant.units or units_for(contestant, seconds / rounds) for contestant in contestants]
     laps: list[list[Lap]] = [[] for _ in contestants]
     for number in range(rounds):
         before(number)

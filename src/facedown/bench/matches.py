@@ -1,4 +1,7 @@
-"""Matches, uniform against uniform: our loop on one thread and on all, plain Python, and the peers that have the game."""
+"""Matches: our loop on one thread and on all, plain Python, and the peers that have the game.
+
+Every game is played by uniform agents; `FURTHER` has matches of other agents, one line each.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import partial
 
 from facedown.arena.lineup import Lineup
@@ -22,19 +26,41 @@ AGENT = "uniform"
 TASKS_A_THREAD = 8
 
 
+@dataclass(frozen=True)
+class MatchBench:
+    """A match to be measured whenever its game is; `unit` is what a game is called."""
+
+    game: str
+    agents: tuple[str, ...]
+    unit: str = "game"
+
+    @property
+    def what(self) -> str:
+        """The line-up in words."""
+        if len(set(self.agents)) > 1 or len(self.agents) == 2:
+            return " against ".join(self.agents)
+        return f"{self.agents[0]} alone" if len(self.agents) == 1 else f"{len(self.agents)} {self.agents[0]} agents"
+
+
+FURTHER: tuple[MatchBench, ...] = (MatchBench("love_letter", ("random", "random"), "round"),)
+"""Matches beside those of uniform agents."""
+
+
 def entries(request: Request) -> Iterator[Entry]:
-    """One entry for each game."""
-    for spec in request.games:
-        game = find_game(spec)
-        what = {1: "uniform alone", 2: "uniform against uniform"}.get(game.n_players, f"{game.n_players} uniform agents")
-        yield Entry("games", str(game), what, "game", "move", partial(_contestants, request, game))
+    """One entry for each game, and those of `FURTHER` whose game is measured."""
+    found = [find_game(spec) for spec in request.games]
+    benches = [(game, MatchBench(str(game), (AGENT,) * game.n_players)) for game in found]
+    benches += [(game, further) for further in FURTHER for game in found if str(game) == further.game]
+    for game, bench in benches:
+        contestants = partial(_contestants, request, game, bench)
+        yield Entry(f"{bench.unit}s", str(game), bench.what, bench.unit, "move", contestants)
 
 
 class OurMatch:
     """A match as `facedown.match` plays it, task by task, each game with a deal of its own; results are tallied."""
 
-    def __init__(self, game: Game):
-        self._lineup = Lineup(game, [AGENT] * game.n_players, swap=False)
+    def __init__(self, game: Game, agents: tuple[str, ...]):
+        self._lineup = Lineup(game, agents, swap=False)
         self._agents = tuple(agent.spec for agent in self._lineup.agents)
         self._next = 0
         self._play(Task(self._lineup.game.spec, self._agents, False, SEED, 0, 1))  # compiled before any clock runs
@@ -62,16 +88,16 @@ class OurMatch:
         return int(run_task(task, self._lineup).tally.counts[0])
 
 
-def _contestants(request: Request, game: Game, stack: ExitStack) -> list[Contestant]:
-    ours, threads = OurMatch(game), cores() if COMPILED else 1
+def _contestants(request: Request, game: Game, bench: MatchBench, stack: ExitStack) -> list[Contestant]:
+    ours, threads = OurMatch(game, bench.agents), cores() if COMPILED else 1
     pool = stack.enter_context(ThreadPoolExecutor(threads, thread_name_prefix="facedown"))
     # without the compiler only one thread runs at a time, and so does a match
     on_all_threads = partial(ours.play_on, pool, threads) if threads > 1 else ours.play
     found = [
         Contestant("one thread", "ours", ours.play),
         Contestant("all threads", "all_threads", on_all_threads, threads=threads),
-        Contestant("plain Python", "reference", partial(request.reference.play, game.spec)),
+        Contestant("plain Python", "reference", partial(request.reference.play, game.spec, bench.agents)),
     ]
-    if request.peers:
+    if request.peers and set(bench.agents) == {AGENT}:
         found += [match.contestant(str(game)) for match in PEER_MATCHES if str(game) in match.games]
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import importlib.util
 import itertools
 import time
 from collections.abc import Callable, Mapping
@@ -22,12 +23,30 @@ Runner = Callable[[int], Lap]
 
 @dataclass(frozen=True)
 class Peer:
-    """A library that may be installed."""
+    """A library that may be installed; `extra` is the extra of ours that installs it.
+
+    An `optional` one is passed over where it is missing, and reported with the command that would install it.
+    """
 
     name: str
     title: str
     module: str
     package: str
+    extra: str = "peers"
+    optional: bool = False
+
+    @property
+    def command(self) -> str:
+        """How to install it."""
+        return f"pip install 'facedown[{self.extra}]'"
+
+    @property
+    def installed(self) -> bool:
+        """Whether it is there, without loading it."""
+        try:
+            return importlib.util.find_spec(self.module) is not None
+        except ValueError:  # it was taken out of the modules by name
+            return False
 
     def load(self) -> Any:
         """Its module, or a sentence on how to get it."""
@@ -36,7 +55,7 @@ class Peer:
         except ImportError as problem:
             missing = isinstance(problem, ModuleNotFoundError) and problem.name == self.module
             state = "is not installed" if missing else f"cannot be imported ({problem})"
-            remedy = "install it with: pip install 'facedown[peers]', or leave the peers out"
+            remedy = f"install it with: {self.command}, or leave the peers out"
             raise UsageError(f"the peer {self.title} {state}; {remedy}") from problem
 
     @property
@@ -80,13 +99,22 @@ def open_spiel_match(pyspiel: Any, name: str) -> Runner:
 
 OPEN_SPIEL = Peer(name="open_spiel", title="OpenSpiel", module="pyspiel", package="open_spiel")
 
-PEERS = (OPEN_SPIEL,)
+# on PyPI as source only: whoever wants it needs a compiler
+LITE_EFG = Peer("LiteEFG", "LiteEFG", module="LiteEFG", package="LiteEFG", extra="peers-compiled", optional=True)
+
+PEERS = (OPEN_SPIEL, LITE_EFG)
 
 # the rules are the same: a test compares mean scores and lengths
 PEER_MATCHES = (PeerLoop(OPEN_SPIEL, {"kuhn": "kuhn_poker", "leduc": "leduc_poker"}, open_spiel_match),)
 
 
 def require() -> None:
-    """Make sure that all peers are there, before anything takes time."""
+    """Make sure that all peers are there, before anything takes time; but for those that one may do without."""
     for peer in PEERS:
-        peer.load()
+        if peer.installed or not peer.optional:
+            peer.load()
+
+
+def present() -> tuple[Peer, ...]:
+    """The peers that are there."""
+    return tuple(peer for peer in PEERS if peer.installed)

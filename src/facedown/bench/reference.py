@@ -38,16 +38,16 @@ class Reference:
             self._process.communicate()
             self._process = None
 
-    def play(self, game: str, games: int) -> Lap:
-        """Play so many games, others than before, uniform against uniform."""
+    def play(self, game: str, agents: tuple[str, ...], games: int) -> Lap:
+        """Play so many games, others than before."""
         first = self._next.get(game, 0)
         self._next[game] = first + games
-        answer = self._ask({"game": game, "first": first, "games": games})
+        answer = self._ask({"game": game, "agents": agents, "first": first, "games": games})
         if "problem" in answer:
             raise FacedownError(f"the plain-Python reference cannot play {game}: {answer['problem']}")
         return Lap(games, float(answer["seconds"]), int(answer["moves"]))
 
-    def _ask(self, question: dict[str, str | int]) -> dict[str, str | float]:
+    def _ask(self, question: dict[str, str | int | tuple[str, ...]]) -> dict[str, str | float]:
         process = self._process = self._process or self._start()
         assert process.stdin is not None and process.stdout is not None
         try:
@@ -83,13 +83,12 @@ def serve() -> None:
         print(json.dumps(answer), file=answers, flush=True)
 
 
-def _play(game: str, first: int, games: int) -> dict[str, str | float]:
+def _play(game: str, agents: list[str], first: int, games: int) -> dict[str, str | float]:
     from facedown.arena.lineup import lineup_from_specs
     from facedown.arena.match import Task, run_task
-    from facedown.games.registry import game as find_game
 
-    agents = ("uniform",) * find_game(game).n_players
-    lineup = lineup_from_specs(game, agents, False)
+    seats = tuple(agents)
+    lineup = lineup_from_specs(game, seats, False)
     started = time.thread_time()
-    finished = run_task(Task(game, agents, False, 1, first, games), lineup)
+    finished = run_task(Task(game, seats, False, 1, first, games), lineup)
     return {"seconds": time.thread_time() - started, "moves": int(finished.tally.counts[0])}

@@ -14,7 +14,10 @@ from facedown.bench.laps import Ratio, Role, Speed
 METHOD = (
     "Figures a second are those of the best of several laps, which all contestants run in turn; one thread is timed by "
     "its processor time, several by the clock on the wall. A ratio is best lap to best lap, with the extremes within a "
-    "round beside it. Start-up figures are wall times, the shortest of several runs of a whole process, in turn; a first "
+    "round beside it. Seconds to an exploitability are those of the iterations alone: setting up and evaluating, which "
+    "everybody does by themselves after the same numbers of iterations, are not counted. Exploitability is NashConv / number "
+    "of players, NashConv the sum over players of (best response value - value). Start-up figures are wall times, the "
+    "shortest of several runs of a whole process, in turn; a first "
     "start is run once."
 )
 
@@ -30,6 +33,7 @@ class Rival:
     speed: Speed
     ratio: Ratio
     """How many times as quick as one thread of ours it is (all threads), or one thread of ours is than it (others)."""
+    method: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,9 @@ class Measurement:
     part: str
     speed: Speed
     rivals: tuple[Rival, ...]
+    in_seconds: bool = False
+    """A unit is a whole task, and what counts is how long it takes."""
+    method: str = ""
 
     def rivals_in(self, role: Role) -> list[Rival]:
         """Those who play this role: "all_threads", "reference" or "peer"."""
@@ -50,7 +57,8 @@ class Measurement:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it; peers are listed by the report, all together."""
-        found = {"game": self.game, "what": self.what, **self._figures(self.speed)}
+        method = {"method": self.method} if self.method else {}
+        found = {"game": self.game, "what": self.what, **method, **self._figures(self.speed)}
         for rival in self.rivals:
             if rival.role != "peer":
                 about = {"name": rival.name, "threads": rival.threads}
@@ -65,17 +73,27 @@ class Measurement:
                 "version": rival.version,
                 "game": self.game,
                 "what": self.what,
-                "unit": f"{self.unit}s",
-                "theirs_per_second": rival.speed.best,
-                "theirs_per_second_median": rival.speed.median,
-                "ours_per_second": self.speed.best,
-                "ours_per_second_median": self.speed.median,
+                "unit": "seconds" if self.in_seconds else f"{self.unit}s",
+                **self._beside("theirs", rival.method, rival.speed),
+                **self._beside("ours", self.method, self.speed),
                 **_ratio(rival.ratio),
             }
             for rival in self.rivals_in("peer")
         ]
 
+    def _beside(self, whose: str, method: str, speed: Speed) -> dict[str, Any]:
+        """What is listed of each of two who are compared."""
+        found: dict[str, Any] = {f"{whose}_method": method} if method else {}
+        if not self.in_seconds:
+            return found | {f"{whose}_per_second": speed.best, f"{whose}_per_second_median": speed.median}
+        parts = {f"{whose}_{self.part}s": speed.parts_per_unit} if speed.counts_parts else {}
+        return found | {f"{whose}_seconds": 1 / speed.best, f"{whose}_seconds_median": 1 / speed.median} | parts
+
     def _figures(self, speed: Speed) -> dict[str, Any]:
+        if self.in_seconds:
+            parts = {f"{self.part}s": speed.parts_per_unit} if speed.counts_parts else {}
+            times = {"seconds": 1 / speed.best, "seconds_median": 1 / speed.median, "spread": speed.spread}
+            return times | parts | {"laps": len(speed.laps)}
         unit, part = f"{self.unit}s_per_second", f"{self.part}s_per_second"
         found: dict[str, Any] = {unit: speed.best, f"{unit}_median": speed.median, "spread": speed.spread}
         if speed.counts_parts:
@@ -201,8 +219,10 @@ class BenchReport:
     measurements: tuple[Measurement, ...]
     startup: StartUp | None
     peers: tuple[str, ...]
-    """The peers that were asked for, with their versions."""
+    """The peers that were measured, with their versions."""
     seconds: float
+    missing: tuple[tuple[str, str], ...] = ()
+    """Peers that are not installed, each with the command that installs it."""
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -219,6 +239,7 @@ class BenchReport:
             **sections,
             "startup": self.startup.to_dict() if self.startup else None,
             "peers": [peer for measurement in self.measurements for peer in measurement.peers_to_dicts()],
+            "missing_peers": [{"peer": peer, "install": command} for peer, command in self.missing],
             "seconds": self.seconds,
         }
 

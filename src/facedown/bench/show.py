@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from facedown.bench.laps import Ratio
+from facedown.bench.laps import Ratio, Speed
 from facedown.bench.report import METHOD, BenchReport, Measurement
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def sheets(report: BenchReport) -> list[Sheet]:
 
 def _speed_sheet(report: BenchReport, section: str) -> Sheet:
     measured = [m for m in report.measurements if m.section == section]
+    if measured[0].in_seconds:
+        return _seconds_sheet(measured)
     unit, part = measured[0].unit, measured[0].part
     whats = " or ".join(dict.fromkeys(m.what for m in measured))
     title = f"{section.capitalize()}: {whats}, one thread, best of {report.rounds} laps of {_digits(report.lap_seconds)} s"
@@ -91,7 +93,30 @@ def _speed_sheet(report: BenchReport, section: str) -> Sheet:
         parts = (figure(max(m.speed.parts_per_second)), _digits(m.speed.parts_per_unit)) if m.speed.counts_parts else ("", "")
         ratios = (_ratio_of(m, "all_threads"), _ratio_of(m, "reference"))
         rows.append((m.game, figure(m.speed.best), f"{100 * m.speed.spread:.0f} %", *parts, *ratios))
-    return Sheet(title, header, tuple(rows))
+    return _without_empty_columns(Sheet(title, header, tuple(rows)))
+
+
+def _seconds_sheet(measured: list[Measurement]) -> Sheet:
+    """Whole tasks: how long each of those who did them took."""
+    title = f"{measured[0].section.capitalize()}: {measured[0].what}, one thread"
+    rows = []
+    for m in measured:
+        rows.append((m.game, "Facedown", m.method, *_task(m.speed), ""))
+        for rival in m.rivals_in("peer"):
+            rows.append((m.game, f"{rival.name} {rival.version}", rival.method, *_task(rival.speed), times(rival.ratio.best)))
+    header = ("game", "who", "method", f"{measured[0].part}s", "seconds", "times as long")
+    return _without_empty_columns(Sheet(title, header, tuple(rows)))
+
+
+def _task(speed: Speed) -> tuple[str, str]:
+    parts = f"{speed.parts_per_unit:,.0f}" if speed.counts_parts else ""
+    return parts, f"{1 / speed.best:,.3g}"
+
+
+def _without_empty_columns(sheet: Sheet) -> Sheet:
+    kept = [at for at in range(len(sheet.header)) if not sheet.rows or any(row[at] for row in sheet.rows)]
+    rows = tuple(tuple(row[at] for at in kept) for row in sheet.rows)
+    return Sheet(sheet.title, tuple(sheet.header[at] for at in kept), rows)
 
 
 def _ratio_of(measurement: Measurement, role: str) -> str:
@@ -112,10 +137,12 @@ def _peer_sheet(report: BenchReport) -> Sheet:
         )
         for m in report.measurements
         for rival in m.rivals_in("peer")
+        if not m.in_seconds  # they have a table of their own
     ]
     title = f"Beside {', '.join(report.peers)}: one thread each, in the same rounds"
     if not rows:
         title += ": none of these games is among theirs"
+    title += "".join(f"; {peer} is not installed: {command}" for peer, command in report.missing)
     return Sheet(title, ("game", "counted", "peer", "theirs/s", "ours/s", "ratio", "in single rounds"), tuple(rows))
 
 
@@ -140,12 +167,14 @@ def ratio_sheets(report: BenchReport) -> list[Sheet]:
         names = list(dict.fromkeys(r.name for m in measured for r in m.rivals if r.role in {"reference", "peer"}))
         header = ["game", f"{measured[0].part}s in a {measured[0].unit}"]
         header += [f"over {name}" for name in names] + ["all threads over one"]
+        title = measured[0].what if measured[0].in_seconds else f"{measured[0].unit}s a second"
         rows = []
         for m in measured:
             by_name = {rival.name: f"{times(rival.ratio.best)} ({extremes(rival.ratio)})" for rival in m.rivals}
             size = _digits(m.speed.parts_per_unit) if m.speed.counts_parts else ""
             rows.append((m.game, size, *(by_name.get(name, "") for name in names), _ratio_of(m, "all_threads")))
-        found.append(Sheet(f"{section.capitalize()} a second, one thread", tuple(header), tuple(rows)))
+        sheet = Sheet(f"{title[0].upper()}{title[1:]}, one thread", tuple(header), tuple(rows))
+        found.append(_without_empty_columns(sheet) if section != "games" else sheet)
     if report.startup is not None:
         start = _start_sheet(report)
         found.append(Sheet(start.title, (start.header[0], start.header[2]), tuple((row[0], row[2]) for row in start.rows)))

@@ -69,10 +69,10 @@ def run(
 
     found = [find_game(spec) for spec in specs]
     with Reference() as reference:
-        listed = list(entries(Request(tuple(game.spec for game in found), peers, reference)))
+        listed = list(entries(Request(tuple(game.spec for game in found), peers, reference, everything=not games)))
         n_start_steps = start_ups.steps(len(found), start_ups.ROUNDS) if startup else 0
-        steps = _Steps(len(listed) * (rounds + 1) + n_start_steps, progress)
-        measurements = tuple(_measure(entry, seconds, rounds, steps) for entry in listed)
+        steps = _Steps(sum((entry.rounds or rounds) + 1 for entry in listed) + n_start_steps, progress)
+        measurements = tuple(_measure(entry, seconds, entry.rounds or rounds, steps) for entry in listed)
     starts = None
     if startup:
         starts = start_ups.measure([(str(g), g.spec, g.n_players) for g in found], start_ups.ROUNDS, steps)
@@ -82,8 +82,9 @@ def run(
         rounds=rounds,
         measurements=measurements,
         startup=starts,
-        peers=tuple(f"{peer.title} {peer.version}" for peer in peer_list.PEERS) if peers else (),
+        peers=tuple(f"{peer.title} {peer.version}" for peer in peer_list.present()) if peers else (),
         seconds=time.perf_counter() - started,
+        missing=tuple((peer.title, peer.command) for peer in peer_list.PEERS if peers and not peer.installed),
     )
 
 
@@ -107,7 +108,8 @@ def _measure(entry: Entry, seconds: float, rounds: int, steps: _Steps) -> Measur
         )
     rivals = []
     for contestant, speed in zip(contestants[1:], others, strict=True):
-        ratio = Ratio.of(speed.on_the_wall, ours.on_the_wall) if contestant.role == "all_threads" else Ratio.of(ours, speed)
+        both = (speed.on_the_wall, ours.on_the_wall) if contestant.role == "all_threads" else (ours, speed)
         about = (contestant.name, contestant.role, contestant.version, contestant.threads)
-        rivals.append(Rival(*about, speed, ratio))
-    return Measurement(entry.section, entry.game, entry.what, entry.unit, entry.part, ours, tuple(rivals))
+        rivals.append(Rival(*about, speed, Ratio.of(*both, whole_units=entry.in_seconds), contestant.method))
+    work = (entry.section, entry.game, entry.what, entry.unit, entry.part)
+    return Measurement(*work, ours, tuple(rivals), entry.in_seconds, contestants[0].method)

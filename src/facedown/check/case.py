@@ -10,9 +10,9 @@ from facedown.check.report import Skip
 from facedown.check.table import Sample, Spot, Table
 from facedown.errors import FacedownError
 from facedown.games.contract import OVER, Game
-from facedown.solve.estimate import estimate_nodes
-from facedown.solve.explore import Exploration, Node, TreeTooLargeError, explore, history_text, too_large
-from facedown.solve.rules import Rules
+from facedown.solving.estimate import estimate_nodes
+from facedown.solving.explore import Exploration, Node, TreeTooLargeError, explore, history_text, too_large
+from facedown.solving.rules import Rules
 
 MOMENTS_A_GAME = 20
 """On average; a few long games are as good as many short ones."""

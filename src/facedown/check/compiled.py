@@ -18,7 +18,7 @@ from facedown.check.table import DrawError, Moment, Played, Sample, Table
 from facedown.games.contract import NATIVE_FUNCTIONS
 from facedown.native import jit
 from facedown.native.jit import AS_PYTHON, COMPILED
-from facedown.solve.rules import Rules
+from facedown.solving.rules import Rules
 
 MOST_MOVES_FOLLOWED = 1_500
 TIMES_AGAIN = 20

@@ -16,7 +16,7 @@ from facedown.games.contract import MAX_PLAYERS, Game, Option
 from facedown.native.chance import CHANCE
 from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, Part, compile_now, compiling, explain
 from facedown.native.records import fields_of
-from facedown.solve.rules import Rules
+from facedown.solving.rules import Rules
 
 COMPILE_SECONDS = 6
 MOST_VARIANTS = 24

@@ -19,6 +19,7 @@ from facedown.check.table import Table
 from facedown.errors import RulesError
 from facedown.native.outcomes import Outcomes, TooManyOutcomesError
 from facedown.native.records import out_of_range
+from facedown.solving.explore import Node
 
 MOST_TAPES = 5_000
 MOST_SAMPLED_SETS = 12
@@ -184,7 +185,7 @@ def _forgetful(player: int, where: str) -> Failure:
 
 
 def posterior(case: Case) -> str:
-    """`imagine` finds each state as often as it lies behind the view in uniform play, exactly."""
+    """`imagine` finds each state as often as it lies behind the view in uniform play, or by chance alone, exactly."""
     if not case.game.exact_imagine:
         raise Skip("the game declares that imagined states are only plausible (exact_imagine=False)")
     sets = case.tree.information_sets
@@ -206,15 +207,28 @@ def posterior(case: Case) -> str:
     )
 
 
-def _exact(information_set: InformationSet) -> dict[bytes, Fraction]:
-    """How likely each state is in uniform play, for somebody who has this view."""
-    reached = {state: sum((node.probability for node in nodes), Fraction(0)) for state, nodes in information_set.states.items()}
+def _exact(case: Case, information_set: InformationSet) -> dict[bytes, Fraction]:
+    """How likely each state is in uniform play, or by chance alone, for somebody who has this view."""
+    reach = _by_chance if case.game.even_deals else _in_uniform_play
+    reached = {state: sum(map(reach, nodes), Fraction(0)) for state, nodes in information_set.states.items()}
     total = sum(reached.values(), Fraction(0))
     return {state: p / total for state, p in reached.items()}
 
 
+def _in_uniform_play(node: Node) -> Fraction:
+    return node.probability
+
+
+def _by_chance(node: Node) -> Fraction:
+    """How likely chance makes a history whose plays are given."""
+    probability = Fraction(1)
+    for step in node.path():
+        probability *= step.outcome.probability
+    return probability
+
+
 def _check_exactly(case: Case, information_set: InformationSet, outcomes: Outcomes) -> None:
-    exact = _exact(information_set)
+    exact = _exact(case, information_set)
     found = {outcome.state: outcome.probability for outcome in outcomes.outcomes}
     for state in [*exact, *found]:
         p_exact, p_found = exact.get(state, Fraction(0)), found.get(state, Fraction(0))
@@ -231,7 +245,7 @@ def _check_sampled(case: Case, information_set: InformationSet, n_samples: int, 
     table = Table(case.rules)
     table.sample(case.seed, 1, record=False)
     counts = Counter(table.imagine(information_set.view, information_set.player) for _ in range(n_samples))
-    problem = misfit(counts, _exact(information_set), FALSE_ALARM / n_tests)
+    problem = misfit(counts, _exact(case, information_set), FALSE_ALARM / n_tests)
     if problem is not None:
         raise _not_the_posterior(case, information_set, f"in {n_samples:,} imagined states, {problem[0]}")
 
@@ -240,7 +254,8 @@ def _not_the_posterior(case: Case, information_set: InformationSet, found: str) 
     return Failure(
         f"for player {information_set.player}, {found}",
         where=case.where(information_set.first),
-        expected="each state as often as it lies behind this view when everybody plays uniformly",
+        expected="each state as often as it lies behind this view "
+        + ("by chance, whatever is played" if case.game.even_deals else "when everybody plays uniformly"),
         remedy="correct the draws of 'imagine' (or of the deal: an uneven shuffle shows here too), or declare "
         "exact_imagine=False",
     )

@@ -9,7 +9,7 @@ Nodes are counted by explicit draws: every single card that is dealt is a chance
   its test python/tests/policy_test.py.
 - All other counts were found by walking the trees of OpenSpiel 2.0.2: kuhn_poker, kuhn_poker(players=3),
   kuhn_poker(players=4), leduc_poker, and leduc_poker(suit_isomorphism=true) for the information sets without suits.
-  tests/solve/test_peers.py walks them again wherever OpenSpiel is installed, and compares the values of uniform play.
+  tests/solving/test_peers.py walks them again wherever OpenSpiel is installed, and compares the values of uniform play.
 """
 
 from __future__ import annotations

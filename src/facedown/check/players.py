@@ -16,7 +16,7 @@ from facedown.errors import AgentError, CompileError, RulesError
 from facedown.games.contract import OVER
 from facedown.native.chance import CHANCE, game_key, seed_stream
 from facedown.native.jit import COMPILE_PROBLEMS, explain
-from facedown.solve.story import Told, story
+from facedown.solving.story import Told, story
 
 MOST_DECISIONS = 40
 MOST_MOVES = 400
@@ -61,7 +61,7 @@ def _run(agent: Agent, function: Any, *arguments: Any) -> Any:
 
 def agents(case: Case) -> str:
     """Two deals behind one view: with the same memory and the same chance, every agent does the same, and something legal."""
-    examined = [agent for agent in agents_for(case.game).values() if agent.compiled and not agent.cheats]
+    examined = [agent(**agent.quick) for agent in agents_for(case.game).values() if agent.compiled and not agent.cheats]
     if not examined:
         raise Skip("there are no agents that play from views")
     n_decisions = sum(_Examination(case, agent).play() for agent in examined)

@@ -14,8 +14,8 @@ from facedown.errors import RulesError
 from facedown.games.contract import OVER
 from facedown.games.position import Draw
 from facedown.native.chance import CHANCE, FAULTS, RECORD, REPLAY, TAPE, game_key, seed_stream
-from facedown.solve.rules import Rules
-from facedown.solve.story import Told, story
+from facedown.solving.rules import Rules
+from facedown.solving.story import Told, story
 
 UNTOUCHED = -(2**62)  # what a list of actions holds where rules wrote nothing
 FIRST_MOVES_TOLD = 6

@@ -76,13 +76,21 @@ def match(
     swap: Annotated[bool, typer.Option("--swap/--no-swap", help="Play each deal in all orders of the seats.")] = True,
     transcript: Annotated[str | None, typer.Option(metavar="FILE", help="Write one of the games down.")] = None,
     number: Annotated[int, typer.Option(min=0, help="Which game --transcript writes down.")] = 0,
+    splits: Annotated[
+        bool | None,
+        typer.Option("--splits/--no-splits", help="Results by who moved first and by length; by default for some short games."),
+    ] = None,
+    agreement: Annotated[
+        int, typer.Option(metavar="N", min=0, help="How often agents choose the same, in the positions of N more games.")
+    ] = 0,
+    times: Annotated[bool, typer.Option("--times", help="The time of 1000 games of each agent against itself.")] = False,
     json: Json = False,
 ) -> None:
     """Play games between agents and report their average scores."""
     check_name(game)
     from facedown.cli import matches
 
-    matches.run(game, agents, games, seed, threads, swap, transcript, number, json)
+    matches.run(game, agents, games, seed, threads, swap, transcript, number, json, splits, agreement, times)
 
 
 @app.command()
@@ -168,6 +176,92 @@ def plan(
 
 @app.command()
 @guarded
+def solve(
+    game: GameName,
+    method: Annotated[
+        str | None,
+        typer.Option(metavar="M", help="cfr, cfr+, lcfr, 'dcfr(alpha=2)', pcfr+, pdcfr+ (default), *-sampling (see docs)."),
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(min=0, help="Stop after so many; 1000 if nothing else says when.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=0, help="Stop after so long; building the tree is not counted.")] = None,
+    exploitability: Annotated[
+        float | None, typer.Option(metavar="E", min=0, help="Stop when NashConv / number of players is down to this.")
+    ] = None,
+    simultaneous: Annotated[bool, typer.Option("--simultaneous", help="All players learn at once, not in turn.")] = False,
+    average: Annotated[
+        float | None, typer.Option(metavar="G", min=0, help="Weigh iteration t by t^G, other than the method does.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="For the sampling methods; drawn and printed if not given.")] = None,
+    save: Annotated[str | None, typer.Option(metavar="FILE", help="Keep the solution there, to play or to go on.")] = None,
+    every: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="How often to save meanwhile; 60 if not given.")
+    ] = None,
+    resume: Annotated[str | None, typer.Option(metavar="FILE", help="Go on from there, as if it had not stopped.")] = None,
+    max_nodes: Annotated[int | None, typer.Option(min=1, help="Give up where the tree has more nodes.")] = None,
+    policy: Annotated[bool, typer.Option("--policy", help="Print the policy in words.")] = False,
+    plot: Annotated[str | None, typer.Option(metavar="FILE", help="Draw the curve there (png, svg or pdf).")] = None,
+    json: Json = False,
+) -> None:
+    """Find policies close to an equilibrium, and how far they are from it, exactly."""
+    check_name(game)
+    if method is not None:
+        from facedown.solving.methods import find_method
+
+        find_method(method, average)
+    from facedown.cli import solving
+
+    solving.run(
+        game,
+        method,
+        plot,
+        policy,
+        json,
+        iterations=iterations,
+        seconds=seconds,
+        exploitability=exploitability,
+        alternating=False if simultaneous else None,
+        average=average,
+        seed=seed,
+        save=save,
+        every=every,
+        start=resume,
+        limit=max_nodes,
+    )
+
+
+@app.command()
+@guarded
+def train(
+    game: GameName,
+    save: Annotated[str, typer.Option(metavar="FILE", help="Where the table goes; play it with 'table(FILE)'.")],
+    iterations: Annotated[int, typer.Option(min=1, help="More make it better.")] = 500_000,
+    seed: Seed = None,
+    json: Json = False,
+) -> None:
+    """Learn a table to play, by sampling; for games that are too large to solve, such as love_letter_abstract."""
+    check_name(game)
+    from facedown.cli import training
+
+    training.run(game, iterations, seed, save, json)
+
+
+@app.command()
+@guarded
+def reply(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Whoever is to be found out.")],
+    asks: Annotated[int, typer.Option(min=0, help="Estimate its probabilities from so many answers, if need be.")] = 0,
+    json: Json = False,
+) -> None:
+    """What somebody who knows exactly how an agent plays scores against it; for small games."""
+    check_name(game)
+    from facedown.cli import training
+
+    training.run_reply(game, agent, asks, json)
+
+
+@app.command()
+@guarded
 def check(
     game: GameName,
     games: Annotated[int | None, typer.Option(min=1, help="How many games to look at.")] = None,
@@ -202,10 +296,10 @@ def paper(
 @guarded
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME...]", help="Which games; all if not given.")] = None,
-    peers: Annotated[bool, typer.Option("--peers", help="Beside OpenSpiel, in the same run.")] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Beside OpenSpiel and LiteEFG, in the same run.")] = False,
     json: Json = False,
 ) -> None:
-    """Measure speed: games and moves a second, compile time, start-up."""
+    """Measure speed: games and moves a second, solvers, compile time, start-up."""
     for name in games or []:
         check_name(name)
     from facedown.cli import reporting

@@ -66,10 +66,16 @@ def _play_on(follower: Follower, seat: int, moves: list[Move]) -> None:
     """Play to the end, telling the person what the others do, in the words of the person's own view."""
     game = follower.lineup.game
     unfolding = follower.moves()
+    n_told, n_rounds = 0, 0
     while True:
         before = follower.position.view(seat)
+        if game.rounds and int(before[game.rounds]) > n_rounds:
+            n_rounds = int(before[game.rounds])
+            _tell_thoughts(moves[n_told:], seat, f"What the others thought in round {n_rounds}")
+            n_told = len(moves)
         move = next(unfolding, None)
         if move is None:
+            _tell_thoughts(moves[n_told:], seat, "What the others thought")
             return
         moves.append(move)
         if move.player != seat:
@@ -79,6 +85,13 @@ def _play_on(follower: Follower, seat: int, moves: list[Move]) -> None:
             print(f"  you: {move.name} (your only move)")
         if not follower.position.over and follower.position.turn() != seat:
             print(f"  {game.describe(follower.position.view(seat))}")
+
+
+def _tell_thoughts(moves: list[Move], seat: int, title: str) -> None:
+    """Why the others moved as they did, where they tell; only when it cannot help anybody any more."""
+    told = [f"  player {move.player}, {move.name}: {move.reason}" for move in moves if move.player != seat and move.reason]
+    if told:
+        print("\n".join(["", f"{title}:", *told]))
 
 
 def _target(save: str | None, game: str, seed: int) -> Path:

@@ -1,0 +1,54 @@
+"""`facedown match` with more than averages: splits, agreement, times."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from facedown.cli import main as cli
+from facedown.native.jit import COMPILED
+
+GAMES = "1000" if COMPILED else "30"
+
+
+def run(line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """Run a command in this process: its exit code and what it printed."""
+    monkeypatch.setattr(sys, "argv", ["facedown", *line.split()])
+    try:
+        cli.main()
+        code = 0
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    return code, capsys.readouterr().out
+
+
+def test_love_letter_is_split_without_asking(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = run(f"match love_letter greedy random --games {GAMES} --seed 1 --json", monkeypatch, capsys)
+    found = json.loads(out)
+    assert code == 0
+    assert sum(part["games"] for part in found["splits"]["by_length"]) == found["games"]
+    assert [part["games"] for part in found["splits"]["by_first"]] == [found["games"] // 2] * 2
+    assert sum(found[f"ended_by_{how}"] for how in ("guard", "baron", "prince", "princess", "empty_deck")) == found["games"]
+    assert "agreement" not in found and "seconds_for_1000_games" not in found
+    code, out = run(f"match love_letter greedy random --games {GAMES} --seed 1 --json --no-splits", monkeypatch, capsys)
+    assert code == 0 and "splits" not in json.loads(out)
+
+
+def test_all_details_of_a_match(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    line = "match kuhn first uniform --games 40 --seed 1 --splits --agreement 20 --times"
+    code, out = run(f"{line} --json", monkeypatch, capsys)
+    found = json.loads(out)
+    assert code == 0
+    assert found["agreement"]["games"] == 20 and found["agreement"]["agents"] == ["first", "uniform"]
+    assert found["agreement"]["share"][0][0] == 1.0
+    assert len(found["seconds_for_1000_games"]) == 2 and min(found["seconds_for_1000_games"]) > 0
+    code, out = run(line, monkeypatch, capsys)
+    assert code == 0
+    assert "first in seat 0" in out and "ended after 2 moves" in out
+    assert "the same choice" in out and "1000 games against itself: first " in out
+
+
+def test_agreement_needs_a_number(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("match kuhn first uniform --agreement -1", monkeypatch, capsys)[0] == 2
