@@ -31,7 +31,7 @@ WORDS = {
     "src/facedown/papers": "published figures beside ours",
     "src/facedown/papers/page.css": "how the report looks",
     "src/facedown/py.typed": "tells type checkers that the package is typed",
-    "src/facedown/solve": "whole games, walked and counted",
+    "src/facedown/solving": "whole games: walked, counted, solved",
     "tests": "the test-suite: as the package, folder by folder",
     "tests/docs": "the pages, the layers, the public names",
     "tests/examples": "the example game against OpenSpiel's, the example script",

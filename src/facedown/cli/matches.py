@@ -95,7 +95,7 @@ def show(result: MatchResult) -> None:
         listing.add_row(escape(name), score, f"{low:.4f} to {high:.4f}", f"{result.wins[index]:,}")
     screen.print(listing)
     remarks = [f"{result.draws:,} draws", f"{result.length_mean:.4g} moves a game"]
-    remarks += [f"{total:,.0f} {name}" for name, total in result.columns.items()]
+    remarks += [f"{total:,.0f} {name.replace('_', ' ')}" for name, total in result.columns.items()]
     remarks.append(f"{result.games / max(result.seconds, 1e-9):,.0f} games a second")
     if len(result.agents) > 1:
         seats = ", ".join(f"{mean:.4f}" for mean in result.seat_mean)
