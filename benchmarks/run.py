@@ -1,6 +1,6 @@
 """Run the suite and write `benchmarks/results.md`: ratios only, with the machine that they were taken on.
 
-python benchmarks/run.py                  everything, about a minute on an idle machine
+python benchmarks/run.py                  everything, about four minutes on an idle machine
 python benchmarks/run.py kuhn war         some games
 python benchmarks/run.py --no-peers       without OpenSpiel
 """

@@ -259,3 +259,12 @@ def test_a_directory_that_another_process_removes_meanwhile_is_no_problem(
     real = Path.is_dir
     monkeypatch.setattr(Path, "is_dir", lambda self: self == vanished or real(self))
     assert cache.prune(tmp_path) == [tmp_path / "kuhn-a"]
+
+
+def test_sources_are_found_without_loading_what_they_are_in(write: Callable[[str, str], Path]) -> None:
+    write("heavy/__init__.py", "raise RuntimeError('loaded')\n")
+    write("heavy/inner/__init__.py", "raise RuntimeError('loaded')\n")
+    write("heavy/inner/rules.py", "")
+    path = write("light.py", "def f():\n    from heavy.inner.rules import step\n")
+    assert closure(path) == {"light.py", "heavy/inner/rules.py"}
+    assert not [name for name in sys.modules if name.startswith("heavy")]

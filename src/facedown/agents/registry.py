@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from facedown import plugins, specs
-from facedown.agents import table
 from facedown.agents.contract import Agent
 from facedown.agents.human import human
-from facedown.agents.search import can_search, search
 from facedown.errors import FacedownError, UsageError, unknown
 from facedown.games.contract import Game
 
 GROUP = "facedown.agents"
+TABLE = "table"
 GENERIC = "facedown.agents.generic"
 BUILT_IN = {"love_letter": "facedown.agents.love_letter", "rrrats": "facedown.agents.rrrats", "war": "facedown.agents.war"}
 # where the agent `table` can play policies for summaries of views too: modules with a `read_table(file, game)`
@@ -24,9 +23,12 @@ TABLE_READERS = {"love_letter": "facedown.agents.love_letter_table"}
 
 def agents_for(game: Game) -> dict[str, Agent]:
     """All agents that can play a game, by name: those for any game, its own, those in its file, those of plug-ins."""
-    found = {agent.name: agent for agent in importlib.import_module(GENERIC).AGENTS}
+    from facedown.agents.search import can_search, search
+    from facedown.agents.table import LISTED
+
+    found = _generic()
     found["human"] = human(game)
-    found[table.NAME] = table.LISTED
+    found[LISTED.name] = LISTED
     if can_search(game):
         found["mcts"] = search(game)
     if not game.origin and game.name in BUILT_IN:
@@ -54,6 +56,10 @@ def agents_for(game: Game) -> dict[str, Agent]:
     return found
 
 
+def _generic() -> dict[str, Agent]:
+    return {agent.name: agent for agent in importlib.import_module(GENERIC).AGENTS}
+
+
 def _agents_in(offered: Any) -> Iterable[tuple[str, Agent]]:
     if not isinstance(offered, Agent | Iterable):
         raise UsageError(f"there are no agents in it: it is a {type(offered).__name__}")
@@ -70,15 +76,20 @@ def agent(name: str | Agent, game: Game) -> Agent:
     if not isinstance(name, str):
         raise UsageError(f"an agent is a name or an Agent, not {type(name).__name__}")
     words = name.strip()
-    if words == table.NAME or (words.startswith(f"{table.NAME}(") and words.endswith(")")):
+    if words == TABLE or (words.startswith(f"{TABLE}(") and words.endswith(")")):
         # a file's name may have any letters in it, so what is in the brackets is not read any further
-        return _for_game(_read_table(words[len(table.NAME) + 1 : -1], game), game)
+        return _for_game(_read_table(words[len(TABLE) + 1 : -1], game), game)
     read = specs.parse(name)
     if plugins.is_path(read.name):
         found = _at_path(read.name)
     else:
-        known = agents_for(game)
+        # a match of uniform agents should not wait for searches and tables to be loaded; only a file can have its own uniform
+        known = _generic()
+        if read.name not in known or game.origin:
+            known = agents_for(game)
         if read.name == "mcts" and read.name not in known:
+            from facedown.agents.search import search
+
             search(game)  # says why not
         if read.name not in known:
             raise unknown(f"agent of {game.name}", read.name, known, "One in a file of your own is written ./myagent.py:AGENT.")
@@ -91,7 +102,9 @@ def _read_table(file: str, game: Game) -> Agent:
     """The agent that plays a policy file."""
     if game.name in TABLE_READERS and not game.origin:
         return importlib.import_module(TABLE_READERS[game.name]).read_table(file, game)  # type: ignore[no-any-return]
-    return table.table_from_file(file, game)
+    from facedown.agents.table import table_from_file
+
+    return table_from_file(file, game)
 
 
 def _for_game(agent: Agent, game: Game) -> Agent:

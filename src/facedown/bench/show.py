@@ -230,6 +230,8 @@ def markdown(report: BenchReport) -> str:
     """A page of ratios; the same figures on the same machine, whenever it is written."""
     lines = [f"Taken on: {report.machine}{''.join(f', {peer}' for peer in report.peers)}.", "", METHOD]
     for sheet in ratio_sheets(report):
+        if len(sheet.header) == 1:
+            continue  # nobody to compare with
         lines += ["", f"## {sheet.title}", ""]
         lines.append(f"| {' | '.join(sheet.header)} |")
         lines.append(f"| {' | '.join('---:' if column else '---' for column in range(len(sheet.header)))} |")

@@ -161,6 +161,8 @@ def _source(name: str, path: Path) -> tuple[str, list[tuple[str, Path]]]:
     return hashlib.sha256(content).hexdigest(), _imports(name, path, content)
 
 
+_OWN = __name__.partition(".")[0]
+
 # Imports are found by their shape, in a tenth of the time that parsing takes; at worst a docstring adds a file to the key.
 _IMPORT = re.compile(
     rb"^[ \t]*(?:import[ \t]+(?P<modules>[\w., \t]+)|from[ \t]+(?P<base>[\w.]+)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n#]+))",
@@ -184,7 +186,8 @@ def _imports(name: str, path: Path, content: bytes) -> list[tuple[str, Path]]:
                 continue
         wanted.add(base)
         wanted.update(f"{base}.{word}" for word in re.findall(r"\w+", match["names"].decode()))
-    return [(module, file) for module in wanted if (file := _file_of(module))]
+    # what this package offers to users is a list of names: native code reaches nothing through it
+    return [(module, file) for module in wanted if module != _OWN and (file := _file_of(module))]
 
 
 def _file_of(name: str) -> Path | None:
@@ -192,15 +195,24 @@ def _file_of(name: str) -> Path | None:
     if not name or _is_released(name):
         return None
     module = sys.modules.get(name)
-    if isinstance(module, ModuleType):
-        file = getattr(module, "__file__", None)
-    else:
+    file = getattr(module, "__file__", None) if isinstance(module, ModuleType) else _looked_up(name)
+    return Path(file) if file and file.endswith(".py") and Path(file).is_file() else None
+
+
+def _looked_up(name: str) -> str | None:
+    """Where a module that is not loaded would come from, found without loading the package that it is in."""
+    parent, _, last = name.rpartition(".")
+    home = _file_of(parent)
+    if home is None:
         try:
             spec = importlib.util.find_spec(name)
         except (ImportError, AttributeError, ValueError):
             return None
-        file = spec.origin if spec else None
-    return Path(file) if file and file.endswith(".py") and Path(file).is_file() else None
+        return spec.origin if spec else None
+    if home.name != "__init__.py":
+        return None  # something in a module, not a module
+    places = (home.parent / f"{last}.py", home.parent / last / "__init__.py")
+    return next((str(place) for place in places if place.is_file()), None)
 
 
 def _is_released(module: str) -> bool:
