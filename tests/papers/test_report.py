@@ -12,6 +12,7 @@ from rich.console import Console
 
 from facedown import papers
 from facedown.errors import FacedownError
+from facedown.papers import report
 from facedown.papers.documents import Paper
 from facedown.papers.report import PAGE, page
 from facedown.papers.runs import PaperRun
@@ -191,3 +192,10 @@ def test_tables_show_every_claim(tiny_run: PaperRun) -> None:
         assert all(reading.figure.with_error(percent) in shown for reading in judged.readings)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in tiny_run.summary.items())
     assert f"{len(tiny_run.claims)} claims: {counts}." in shown
+
+
+def test_sentences_are_folded_and_tables_are_not() -> None:
+    sentence, row, command = "a word " * 40 + "ends.", "name  " + "12.3  " * 40, "facedown match " + "agent " * 40
+    assert max(map(len, report._folded(sentence).split("\n"))) <= report.WIDEST
+    assert report._folded(sentence).split() == sentence.split()
+    assert report._folded(f"{row}\n{command}") == f"{row}\n{command}"

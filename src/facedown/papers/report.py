@@ -7,6 +7,7 @@ import os
 import tempfile
 from html import escape
 from pathlib import Path
+from textwrap import fill
 
 import facedown
 from facedown.errors import FacedownError
@@ -16,6 +17,7 @@ from facedown.papers.runs import JudgedPaper, PaperRun
 from facedown.papers.terminal import commands
 
 PAGE = "index.html"
+WIDEST = 100
 SIGNS = {Verdict.AGREES: "✓", Verdict.CORRECTED: "✎", Verdict.DIFFERS: "?"}
 MEANINGS = {
     Verdict.AGREES: "within the joint statistical error",
@@ -102,7 +104,8 @@ def _paper(judged: JudgedPaper) -> str:
         for plot, drawing in judged.drawings
     )
     passages = "".join(
-        f'<div class="passage" id="{passage.id}"><h3>{escape(passage.title)}</h3><pre tabindex="0">{escape(text)}</pre></div>\n'
+        f'<div class="passage" id="{passage.id}"><h3>{escape(passage.title)}</h3>'
+        f'<pre tabindex="0">{escape(_folded(text))}</pre></div>\n'
         for passage, text in judged.passages
     )
     return f"""<section id="{paper.name}" aria-labelledby="{paper.name}-title">
@@ -117,6 +120,12 @@ def _paper(judged: JudgedPaper) -> str:
 {figures}</div>
 {passages}</section>
 """
+
+
+def _folded(text: str) -> str:
+    """Long sentences on several lines; lines of a table, which have their columns apart, stay as they are."""
+    lines = [line if "  " in line.strip() or line.startswith("facedown ") else fill(line, WIDEST) for line in text.split("\n")]
+    return "\n".join(lines)
 
 
 def _rows(judged: Judged) -> str:
