@@ -1,0 +1,66 @@
+"""`facedown train` and `facedown reply`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from facedown.cli import main as cli
+
+
+def run(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    """Run a command in this process: its exit code, what it printed, and what it remarked."""
+    monkeypatch.setattr(sys, "argv", ["facedown", *words])
+    try:
+        cli.main()
+        code = 0
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    return code, *capsys.readouterr()
+
+
+def test_a_table_is_trained_and_replied_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "kuhn.npz")
+    training = ["train", "kuhn", "--iterations", "200", "--seed", "1", "--save", file, "--json"]
+    code, out, _ = run(training, monkeypatch, capsys)
+    trained = json.loads(out)
+    assert code == 0
+    assert trained["schema"] == "facedown.train/1" and trained["information_sets"] == 12
+    assert trained["repeat"].startswith("facedown train kuhn --iterations 200 --seed 1")
+    code, out, _ = run(["reply", "kuhn", f"table({file})", "--json"], monkeypatch, capsys)
+    found = json.loads(out)
+    assert code == 0
+    assert found["schema"] == "facedown.best_reply/1" and found["exact"]
+    # one move for each information set: the table is not mixed, so something can be won from it
+    assert found["nash_conv"] == pytest.approx(sum(found["gains"])) and found["nash_conv"] > 0.1
+
+
+def test_replies_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(["reply", "kuhn", "first"], monkeypatch, capsys)
+    assert code == 0
+    # whoever always passes loses the ante to a bet, in either seat
+    assert out.count("1.000000000") == 2 and "Exploitability 1, NashConv 2, exactly" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["train", "kuhn", "--save", "no_such_directory/x.npz"], "there is no directory 'no_such_directory'"),
+        (["train", "kuhnn", "--save", "x.npz"], "unknown game 'kuhnn'"),
+        (["reply", "kuhn", "human"], "agent human"),
+        (["reply", "kuhn", "nobody"], "unknown agent of kuhn 'nobody'"),
+    ],
+)
+def test_bad_input(
+    words: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, remarks = run(words, monkeypatch, capsys)
+    assert code == 2
+    assert sentence in remarks and "Traceback" not in remarks
+    assert list(tmp_path.iterdir()) == []
