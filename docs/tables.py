@@ -139,10 +139,13 @@ def commands() -> str:
     return table(("command", "what it does"), rows)
 
 
-def benchmark() -> str:
-    """The first table of the benchmarks, as they were last run and written down."""
+def benchmark(title: str) -> str:
+    """The table of the benchmarks whose title begins so, as they were last run and written down."""
     lines = (ROOT / "benchmarks" / "results.md").read_text(encoding="utf-8").splitlines()
-    first = next(at for at, line in enumerate(lines) if line.startswith("|"))
+    head = next((at for at, line in enumerate(lines) if line.startswith(f"## {title}")), None)
+    if head is None:
+        raise SystemExit(f"benchmarks/results.md has no table '{title}'; run: python benchmarks/run.py")
+    first = next(at for at, line in enumerate(lines) if at > head and line.startswith("|"))
     last = next((at for at, line in enumerate(lines) if at > first and not line.startswith("|")), len(lines))
     return "\n".join(lines[first:last])
 
