@@ -136,13 +136,22 @@ def test_help_and_mistakes_do_not_load_the_compiler(line: str, tmp_path: Path) -
 
 def test_ctrl_c_prints_and_keeps_what_is_done(tmp_path: Path) -> None:
     words = ["solve", "kuhn", "--seconds", "300", "--save", "kuhn.npz", "--every", "0.05", "--json"]
-    command = [sys.executable, "-m", "facedown.cli.main", *words]
+    program = (
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it\n"
+        "from facedown.cli.main import main\n"
+        "main()\n"
+    )
+    command = [sys.executable, "-c", program, *words]
     run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
-    until = time.monotonic() + 120
-    while not (tmp_path / "kuhn.npz").exists() and run.poll() is None and time.monotonic() < until:
-        time.sleep(0.02)
-    run.send_signal(signal.SIGINT)
-    out, err = run.communicate(timeout=60)
+    try:
+        until = time.monotonic() + 120
+        while not (tmp_path / "kuhn.npz").exists() and run.poll() is None and time.monotonic() < until:
+            time.sleep(0.02)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=60)
+    finally:
+        run.kill()
     assert run.returncode == 130, err
     assert "it is kept in kuhn.npz" in err
     assert json.loads(out)["iterations"] == load_solution(tmp_path / "kuhn.npz").iterations > 0
