@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import types
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -22,6 +23,8 @@ from facedown.solving.rules import Rules
 
 MOST_MOVES_FOLLOWED = 1_500
 TIMES_AGAIN = 20
+IMAGINING_SECONDS = 8.0
+"""To count all pasts that fit a view can take plain Python long: after so much of it, views are compared alone."""
 
 _REMEDY = (
     "stay inside arrays (native code does not notice an index that is out of bounds), and read fields into arithmetic with "
@@ -79,6 +82,7 @@ class _BothWays:
         self._tables = (Table(plain.rules), Table(case.rules))
         self._imagining = Table(plain.rules)
         self._imagining.sample(case.seed, 0)
+        self._imagined = 0.0
 
     def check(self, played: Played) -> None:
         """Compare everything about one game."""
@@ -97,10 +101,13 @@ class _BothWays:
         """What a player sees, and what may be behind it."""
         kind, looks = self._game.view, [partial(rules.view, moment.state, player) for rules in self._rules]
         self._check(played, moment.number, looks, f"views of player {player}", partial(differing_fields, kind))
-        view = looks[0]()
+        if self._imagined >= IMAGINING_SECONDS:
+            return
+        started, view = time.process_time(), looks[0]()
         self._imagining.imagine(view, player)
         draws = self._imagining.draws
         self._check_state(played, moment.number, [partial(table.imagine, view, player, draws) for table in self._tables])
+        self._imagined += time.process_time() - started
 
     def _check_state(self, played: Played, number: int, runs: Sequence[Callable[[], bytes]]) -> None:
         self._check(played, number, runs, "states", partial(differing_fields, self._game.state))
