@@ -15,28 +15,29 @@ from facedown.native.jit import COMPILED
 __all__ = ["COMPILED", "WarPicture", "conformance", "interval_table", "results"]
 
 SEED = 1
-MATCHES: tuple[tuple[str, tuple[str, str], int, bool], ...] = (
-    ("kuhn", ("uniform", "uniform"), 1_000_000, False),
-    ("leduc", ("uniform", "uniform"), 1_000_000, False),
-    ("war", ("descending", "shuffled"), 20_000, True),
-    ("rrrats", ("hold(at=4)", "hold(at=3)"), 100_000, True),
-    ("./examples/liars_dice.py:GAME", ("sceptic", "uniform"), 100_000, True),
-    ("love_letter", ("greedy", "random"), 200_000, True),
-    ("love_letter", ("belief", "random"), 1_000, True),
-    ("love_letter", ("belief", "greedy"), 1_000, True),
+FRESH = 12  # the settings of the searching agents were chosen on games of seed 1
+MATCHES: tuple[tuple[str, tuple[str, str], int, bool, int], ...] = (
+    ("kuhn", ("uniform", "uniform"), 1_000_000, False, SEED),
+    ("leduc", ("uniform", "uniform"), 1_000_000, False, SEED),
+    ("war", ("descending", "shuffled"), 20_000, True, SEED),
+    ("rrrats", ("hold(at=4)", "hold(at=3)"), 100_000, True, SEED),
+    ("./examples/liars_dice.py:GAME", ("sceptic", "uniform"), 100_000, True, SEED),
+    ("love_letter", ("greedy", "random"), 200_000, True, SEED),
+    ("love_letter", ("belief", "random"), 1_000, True, FRESH),
+    ("love_letter", ("belief", "greedy"), 1_000, True, FRESH),
 )
 
 
 def results() -> str:
     """Some matches, with the command that repeats each."""
     rows = []
-    for game, agents, games, swap in MATCHES:
+    for game, agents, games, swap, seed in MATCHES:
         path = str(ROOT / game) if ".py" in game else game
-        result = fd.match(path, agents, games=games, seed=SEED, swap=swap)
+        result = fd.match(path, agents, games=games, seed=seed, swap=swap)
         mean = f"{result.mean[0]:.4f} ± {result.stderr[0]:.4f}"
         low, high = result.interval[0]
         words = " ".join(f"'{word}'" if "(" in word else word for word in agents)
-        command = f"`facedown match {game} {words} --games {games} --seed {SEED}{'' if swap else ' --no-swap'}`"
+        command = f"`facedown match {game} {words} --games {games} --seed {seed}{'' if swap else ' --no-swap'}`"
         rows.append((command, mean, f"{low:.4f} to {high:.4f}"))
     return table(("match", "mean score of the first agent", "95 % at any time"), rows)
 
