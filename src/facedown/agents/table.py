@@ -22,7 +22,7 @@ from facedown.agents.policy import Policy, PolicyFileError, arrays_in, check_pol
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.native.chance import draw, draw_real
-from facedown.native.hashing import bytes_of, hash_bytes
+from facedown.native.hashing import bytes_of, hash_bytes, slot_with, tag_of
 from facedown.native.jit import native
 from facedown.native.records import Record
 
@@ -39,12 +39,6 @@ _DIGEST = re.compile(r"#([0-9a-f]{16})$")
 
 
 @native
-def mark_of(found: Any, number: int) -> int:
-    """A slot: 31 bits of the hash, so that other views are mostly told apart without looking, and the set's number + 1."""
-    return (np.int64(found >> _U(33)) << 32) | (number + 1)  # type: ignore[return-value]
-
-
-@native
 def fill_slots(slots: Any, views: Any) -> None:
     """Enter all views; at least half of the slots stay empty."""
     last = len(slots) - 1
@@ -53,7 +47,7 @@ def fill_slots(slots: Any, views: Any) -> None:
         place = np.int64(found & _U(last))
         while slots[place] != 0:
             place = (place + 1) & last
-        slots[place] = mark_of(found, number)
+        slots[place] = slot_with(tag_of(found), number)
 
 
 @native
@@ -61,7 +55,7 @@ def find_set(seen: Any, words: Any, octets: Any) -> int:
     """The number of the information set with these bytes, or -1."""
     found = hash_bytes(seen)
     last, n_bytes, slots, views = words[LAST_SLOT], words[VIEW_BYTES], words[SLOTS], 8 * words[VIEWS]
-    mark = mark_of(found, -1)
+    mark = slot_with(tag_of(found), -1)
     place = np.int64(found & _U(last))
     while True:
         slot = words[slots + place]

@@ -134,9 +134,15 @@ def find(slots: Any, rows: Any, row: Any, tag: int) -> int:
 
 
 @native_inline
+def slot_with(tag: Any, index: Any) -> Any:
+    """What a slot holds: the tag, so that other rows are mostly told apart without looking, and the row's number + 1."""
+    return (tag << 32) | (index + 1)
+
+
+@native_inline
 def fill(slots: Any, free: int, tag: int, index: int) -> None:
     """Put row number `index` into the free slot that `find` answered with."""
-    slots[-1 - free] = (tag << 32) | (index + 1)
+    slots[-1 - free] = slot_with(tag, index)
 
 
 @native

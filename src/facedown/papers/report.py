@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from html import escape
 from pathlib import Path
 from textwrap import fill
 
 import facedown
 from facedown.errors import FacedownError
+from facedown.files import write_whole
 from facedown.papers.claims import RULE, Judged, JudgedReading, Verdict
 from facedown.papers.pictures import svg
 from facedown.papers.runs import JudgedPaper, PaperRun
@@ -33,21 +31,11 @@ def write_page(run: PaperRun, directory: Path) -> Path:
     target = directory / PAGE
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{PAGE}.", dir=directory)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).chmod(0o644)  # temporary files are private; a page is to be shown
-            Path(name).replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        return write_whole(target, text)
     except OSError as problem:
         raise FacedownError(
             f"cannot write the page to {target}: {problem.strerror}; name a directory that can be written"
         ) from None
-    return target
 
 
 def page(run: PaperRun) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from facedown.agents.policy import Policy
 from facedown.games.contract import Game
 from facedown.native.chance import draw_real, mix
+from facedown.native.hashing import slot_with, tag_of
 from facedown.native.jit import native, native_inline
 from facedown.native.records import Record, blank
 
@@ -52,12 +53,6 @@ def key_of(player: Any, words: Any, start: Any) -> Any:
     return key
 
 
-@native_inline
-def mark_of(key: Any, number: Any) -> Any:
-    """A slot: 31 bits of the key, so that other sets are mostly told apart without looking, and the set's number + 1."""
-    return (np.int64(key >> _U(33)) << 32) | (number + 1)
-
-
 @native
 def fill_slots(slots: Any, sets: Any, n_sets: int) -> None:
     """Enter all sets into slots that are larger now."""
@@ -67,7 +62,7 @@ def fill_slots(slots: Any, sets: Any, n_sets: int) -> None:
         place = np.int64(key & _U(last))
         while slots[place] != 0:
             place = (place + 1) & last
-        slots[place] = mark_of(key, number)
+        slots[place] = slot_with(tag_of(key), number)
 
 
 @native
@@ -82,7 +77,7 @@ def find_or_add(player: Any, seen: Any, actions: Any, n: Any, slots: Any, sets: 
     """The number of an information set; a new one if it was not there. NO_ROOM or OTHER_ACTIONS where there is none."""
     key = key_of(player, seen, 0)
     last = len(slots) - 1
-    mark = mark_of(key, -1)
+    mark = slot_with(tag_of(key), -1)
     place = np.int64(key & _U(last))
     number = np.int64(NO_ROOM)
     while slots[place] != 0 and number == NO_ROOM:
@@ -97,7 +92,7 @@ def find_or_add(player: Any, seen: Any, actions: Any, n: Any, slots: Any, sets: 
     first = counts[1]
     if number == NO_ROOM and counts[0] < len(sets) and first + n <= len(rows):
         number = counts[0]
-        slots[place] = mark_of(key, number)
+        slots[place] = slot_with(tag_of(key), number)
         found = sets[number]
         found.key, found.first, found.stamp, found.n, found.player = key, first, 0, n, player
         for at in range(seen.shape[1]):
