@@ -4,15 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check --no-input
-PYTEST := $(BIN)/python -m pytest -p no:cacheprovider
+# one worker for each core; machine code that one of them compiles, the others find in the cache
+WORKERS ?= auto
+PYTEST := $(BIN)/python -m pytest -p no:cacheprovider -n $(WORKERS) --dist worksteal --ignore=tests/browser
 
 # where indices are computed by hand: machine code with checked bounds is made for these tests alone
-CHECKED := tests/native tests/games tests/arena tests/racing tests/solving tests/agents tests/efg tests/check tests/examples tests/goldens
+CHECKED := tests/native tests/games tests/arena tests/racing tests/trees tests/solving tests/agents tests/efg tests/check tests/examples tests/goldens
+# where plain Python is the reference; everywhere else it would only play the same games some thousand times slower
+REFERENCE := $(wildcard tests/test_*.py) tests/native tests/games tests/arena tests/racing tests/trees tests/solving tests/agents tests/efg tests/check tests/examples tests/goldens tests/transcripts
 # line coverage, in per cent, that each of these must have without the compiler
-COVERED := games native arena
+COVERED := games native arena racing
 LEAST := 95
 
-.PHONY: demo test lint types compiled uncompiled checked bench docs clean help
+.PHONY: demo web test quick lint types compiled uncompiled checked browser bench docs clean help
 .DEFAULT_GOAL := demo
 .NOTPARALLEL:
 
@@ -28,7 +32,13 @@ $(READY): pyproject.toml
 demo: $(READY) ## published figures beside ours: tables here, a page with plots in report/
 	$(BIN)/facedown paper all --out report
 
-test: lint uncompiled checked compiled ## all that has to pass: lint, then the tests in three modes
+web: $(READY) ## play in the browser: sets up, starts the lab and opens it
+	$(BIN)/facedown web
+
+test: lint uncompiled checked compiled browser ## all that has to pass: lint, the tests in three modes, and in a browser
+
+quick: lint ## what one runs while working: lint, and the compiled tests without the slow ones
+	$(PYTEST) -m "not slow"
 
 lint: $(READY) types ## ruff and mypy, strict
 	$(BIN)/ruff check .
@@ -37,8 +47,8 @@ lint: $(READY) types ## ruff and mypy, strict
 types: $(READY) ## mypy alone
 	$(BIN)/mypy
 
-uncompiled: $(READY) ## the tests in plain Python, with line coverage
-	NUMBA_DISABLE_JIT=1 $(PYTEST) --cov=facedown --cov-report=
+uncompiled: $(READY) ## the tests in plain Python, where that is the reference, with line coverage
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(REFERENCE) --cov=facedown --cov-report=
 	@for part in $(COVERED); do \
 	  $(BIN)/coverage report --skip-covered --show-missing --include="src/facedown/$$part/*" --fail-under=$(LEAST) || exit 1; \
 	done
@@ -49,6 +59,10 @@ checked: $(READY) ## the tests of rules and loops, with the bounds of every inde
 
 compiled: $(READY) ## the tests as everybody runs the program
 	$(PYTEST)
+
+browser: $(READY) ## the pages in a real browser: one that is installed, or one that can be
+	$(BIN)/python tests/browser/browser.py
+	$(BIN)/python -m pytest -p no:cacheprovider -n $(WORKERS) --dist worksteal tests/browser
 
 bench: $(READY) ## speed, beside the peers that are installed
 	$(BIN)/facedown bench --peers

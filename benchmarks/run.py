@@ -12,9 +12,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from facedown import bench
-from facedown.bench.suite import SECONDS
+import facedown_bench as bench
 from facedown.errors import FacedownError
+from facedown.progress import Progress
+from facedown_bench.suite import SECONDS
 
 RESULTS = Path(__file__).with_name("results.md")
 
@@ -49,8 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _say(done: float, of: float, what: str) -> None:
-    print(f"[{done + 1:.0f}/{of:.0f}] {what}", file=sys.stderr, flush=True)
+def _say(now: Progress) -> None:
+    print(f"[{now.done + 1:.0f}/{now.total:.0f}] {now}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ games needs the compiler; with NUMBA_DISABLE_JIT=1 such parts are left alone.
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -28,6 +29,7 @@ import tables
 import tree
 from picture import Picture
 
+os.environ.pop("COLUMNS", None)  # pages are as wide as a pipe, whoever runs this
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND = "python docs/generate.py"
 _BLOCK = re.compile(r"(<!-- begin: (?P<call>[^\n]+?) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -39,10 +41,14 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "commands": tables.commands,
     "conformance": measured.conformance,
     "convergence": solutions.convergence_table,
+    "exploitable": solutions.exploitable,
     "facts": tables.facts,
     "games": tables.games,
     "interval": measured.interval_table,
+    "interval_misses": measured.interval_misses,
+    "interval_widths": measured.interval_widths,
     "methods": solutions.methods_table,
+    "optimal_value": solutions.optimal_value,
     "options": tables.options,
     "python": sessions.python,
     "race": races.terminal,
@@ -58,11 +64,25 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "tree": tree.tree,
     "view": tables.view,
 }
-MEASURED = {"conformance", "convergence", "race", "race_python", "race_table", "results", "setting_table", "solve"}
+MEASURED = {
+    "conformance",
+    "convergence",
+    "exploitable",
+    "interval_misses",
+    "interval_widths",
+    "optimal_value",
+    "race",
+    "race_python",
+    "race_table",
+    "results",
+    "setting_table",
+    "solve",
+}
 _DRAWN = ROOT / "docs" / "pictures"
 PICTURES: dict[Path, type[Picture]] = {
     _DRAWN / "race-error.svg": races.ErrorPicture,
     _DRAWN / "race-games.svg": races.GamesPicture,
+    _DRAWN / "rrrats-optimal.svg": solutions.RrratsPicture,
     _DRAWN / "war.svg": measured.WarPicture,
 }
 

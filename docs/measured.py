@@ -9,10 +9,10 @@ from picture import Picture
 from tables import ROOT, table
 
 import facedown as fd
-from facedown.arena.intervals import anytime_interval
+from facedown.arena.intervals import anytime_interval, interval_from_counts
 from facedown.native.jit import COMPILED
 
-__all__ = ["COMPILED", "WarPicture", "conformance", "interval_table", "results"]
+__all__ = ["COMPILED", "WarPicture", "conformance", "interval_misses", "interval_table", "interval_widths", "results"]
 
 SEED = 1
 FRESH = 12  # the settings of the searching agents were chosen on games of seed 1
@@ -54,10 +54,66 @@ def interval_table() -> str:
     """How wide the interval is for scores of 0 and 1 with mean 1/2, beside the usual one for a single look."""
     rows = []
     for n in (100, 1_000, 10_000, 100_000, 1_000_000):
-        low, high = anytime_interval(n / 2, n, spread=n / 4)
+        low, high = interval_from_counts(np.array([0.0, 1.0]), np.array([n // 2, n // 2]))
         usual, anytime = 1.96 * 0.5 / n**0.5, (high - low) / 2
         rows.append((f"{n:,}", f"± {usual:.5f}", f"± {anytime:.5f}", f"{anytime / usual:.2f}"))
     return table(("games", "one look: 1.96 standard errors", "at any time", "ratio"), rows)
+
+
+WIDTHS: tuple[tuple[str, tuple[str, str], tuple[int, ...]], ...] = (
+    ("kuhn", ("uniform", "first"), (200, 2_000, 200_000)),
+    ("leduc", ("uniform", "first"), (200, 2_000, 200_000)),
+    ("war", ("descending", "shuffled"), (200, 2_000, 20_000)),
+    ("love_letter", ("greedy", "random"), (200, 2_000, 200_000)),
+)
+
+
+def interval_widths() -> str:
+    """How wide the intervals of real matches are, beside those that sums alone would give; scores from 0 to 1."""
+    rows = []
+    for game, agents, numbers in WIDTHS:
+        for games in numbers:
+            result = fd.match(game, agents, games=games, seed=SEED, keep=True)
+            assert result.batch is not None
+            low, high = result.score_range
+            deals = (result.batch.scores[:, 0].reshape(-1, 2).mean(axis=1) - low) / (high - low)
+            spread = float(((deals - 0.5) ** 2).sum())
+            from_sums = anytime_interval(float(deals.sum()), len(deals), spread=spread)
+            (start, end), usual = result.interval[0], 1.96 * result.stderr[0] / (high - low)
+            half, half_from_sums = (end - start) / (high - low) / 2, (from_sums[1] - from_sums[0]) / 2
+            widths = (f"± {usual:.5f}", f"± {half:.5f}", f"± {half_from_sums:.5f}", f"{half / half_from_sums:.2f}")
+            rows.append((f"`{game}`: {', '.join(agents)}", f"{games:,}", *widths))
+    return table(("match", "games", "one look: 1.96 standard errors", "at any time", "from sums alone", "ratio to that"), rows)
+
+
+HARD_SCORES: dict[str, tuple[tuple[float, ...], tuple[float, ...]]] = {
+    "coins": ((0, 1), (0.5, 0.5)),
+    "1 % wins": ((0, 1), (0.99, 0.01)),
+    "90 % draws": ((0, 0.5, 1), (0.05, 0.9, 0.05)),
+    "0.52, and 0 in 1 %": ((0, 0.52), (0.01, 0.99)),
+    "0.1, and 1 in 2 %": ((0.1, 1), (0.98, 0.02)),
+    "like poker": ((0, 0.4, 0.5, 0.6, 1), (0.03, 0.32, 0.32, 0.32, 0.01)),
+    "0.299 or 0.301": ((0.299, 0.301), (0.5, 0.5)),
+}
+MISS_RUNS, MISS_DEALS = 2_000, 2_000
+
+
+def interval_misses() -> str:
+    """How often the true mean was ever outside the interval, watched after each deal. The bets are made one by one here."""
+    rows = []
+    shares, weights = 0.95 * 2.0 ** (-0.75 * np.arange(24)), (np.arange(24) + 2.0) ** -1.5
+    for name, (scores, chances) in HARD_SCORES.items():
+        generator = np.random.default_rng(SEED)
+        mean = float(np.dot(scores, chances))
+        factors = 1 + np.concatenate([shares / mean, -shares / (1 - mean)]) * (np.array(scores)[:, None] - mean)
+        wealth = np.tile(np.concatenate([weights, weights]) / weights.sum() / 2, (MISS_RUNS, 1))
+        missed = np.zeros(MISS_RUNS, bool)
+        for _ in range(MISS_DEALS):
+            wealth *= factors[generator.choice(len(scores), MISS_RUNS, p=chances)]
+            missed |= wealth.sum(axis=1) >= 20
+        share = missed.mean()
+        rows.append((name, f"{100 * share:.1f} % ± {100 * (share * (1 - share) / MISS_RUNS) ** 0.5:.1f}"))
+    return table(("scores", f"missed in {MISS_RUNS:,} runs of {MISS_DEALS:,} deals"), rows)
 
 
 class WarPicture(Picture):

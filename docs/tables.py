@@ -61,6 +61,7 @@ def facts(name: str) -> str:
         ("longest game", f"{game.max_moves:,} moves"),
         ("kind", game.kind if not game.score_total else f"{game.kind}: scores add up to {game.score_total:g}"),
         ("scores", f"{low:g} to {high:g}"),
+        *([("perfect information", "yes: nothing is hidden")] if game.perfect_information else []),
         ("perfect recall", "yes: a view holds everything its player has seen" if game.perfect_recall else "no"),
         ("`imagine`", "exact: all states that fit a view, as likely as they are" if game.exact_imagine else "approximate"),
         *((f"column `{column.name}` of a match", column.meaning) for column in game.columns),
@@ -71,8 +72,15 @@ def facts(name: str) -> str:
 
 def options(name: str) -> str:
     """The options of a game."""
-    rows = [(f"`{o.name}`", o.word(o.default), o.range, o.meaning) for o in find(name).options]
-    return table(("option", "default", "possible", "meaning"), rows)
+    game = find(name)
+    rows = [(f"`{o.name}`", o.word(o.default), o.range, o.meaning) for o in game.options]
+    listing = table(("option", "default", "possible", "meaning"), rows)
+    if not game.presets:
+        return listing
+    sets = [
+        (f"`{p.name}`", ", ".join(f"`{name}={value}`" for name, value in p.settings.items()), p.meaning) for p in game.presets
+    ]
+    return f"{listing}\n\n{table(('preset', 'sets', 'meaning'), sets)}"
 
 
 def state(name: str) -> str:
@@ -135,7 +143,8 @@ def commands() -> str:
     from facedown.cli.main import app
 
     group = typer.main.get_group(app)
-    rows = [(f"`facedown {name}`", (command.help or "").splitlines()[0]) for name, command in group.commands.items()]
+    shown = {name: command for name, command in group.commands.items() if not command.hidden}
+    rows = [(f"`facedown {name}`", (command.help or "").splitlines()[0]) for name, command in shown.items()]
     return table(("command", "what it does"), rows)
 
 
@@ -151,10 +160,13 @@ def benchmark(title: str) -> str:
 
 
 def source(file: str, *names: str) -> str:
-    """The text of functions and tables in a source file, by name."""
+    """The text of functions and tables in a source file, by name; "imports" for all that stands before them."""
     text = (ROOT / file).read_text(encoding="utf-8")
     lines, found = text.splitlines(), dict[str, list[str]]()
-    for node in ast.parse(text).body:
+    body = ast.parse(text).body
+    imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    found["imports"] = lines[imports[0].lineno - 1 : imports[-1].end_lineno]
+    for node in body:
         first = min([node.lineno, *(mark.lineno for mark in getattr(node, "decorator_list", []))])
         targets = [target.id for target in getattr(node, "targets", []) if isinstance(target, ast.Name)]
         for name in [*targets, *([node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else [])]:

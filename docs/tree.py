@@ -23,15 +23,21 @@ WORDS = {
     "pyproject.toml": "the package, its dependencies, and the settings of its tools",
     "src": "the package",
     "src/facedown/agents": "players: for any game, and of one game",
-    "src/facedown/arena": "matches, races, statistics, transcripts",
-    "src/facedown/bench": "speed, beside the peers that are installed",
+    "src/facedown/agents/cant_stop/turn_exact.npz": "what `turn_exact` has learnt: facedown learn, 9000 games, seed 1",
+    "src/facedown/agents/hanabi/reinforced2.npz": "what `reinforced2` has learnt: facedown learn, 500,000 games, seed 1",
+    "src/facedown/agents/hanabi/tuned.npz": "how the searches for tuned weights went; `tuned.py` has their commands",
+    "src/facedown/agents/hanabi/reinforced4.npz": "what `reinforced4` has learnt: facedown learn, 500,000 games, seed 2",
+    "src/facedown/arena": "matches, statistics, transcripts",
     "src/facedown/check": "the conformance suite",
     "src/facedown/cli": "the command line",
-    "src/facedown/games": "the game contract, and one file of rules a game",
+    "src/facedown/games": "the game contract, and a file or a folder of rules for each game",
     "src/facedown/papers": "published figures beside ours",
     "src/facedown/papers/page.css": "how the report looks",
     "src/facedown/py.typed": "tells type checkers that the package is typed",
-    "src/facedown/solving": "whole games: walked, counted, solved",
+    "src/facedown/solving": "equilibria and best responses",
+    "src/facedown/web/static": "what pages load: style, one module, htmx, covers of the games",
+    "src/facedown/web/static/covers": "drawn by docs/covers.py",
+    "src/facedown/web/templates": "the pages",
     "tests": "the test-suite: as the package, folder by folder",
     "tests/docs": "the pages, the layers, the public names",
     "tests/examples": "the example game against OpenSpiel's, the example script",
@@ -39,7 +45,7 @@ WORDS = {
 }
 _SENTENCE_END = re.compile(r"(?<!al)\.\s+(?=[A-Z])")  # "et al." ends no sentence
 # Only the directories of these are listed, not their files.
-FOLDED = ("tests", ".ci", "docs/pictures")
+FOLDED = ("tests", ".ci", "docs/pictures", "src/facedown/web/static", "src/facedown/web/templates")
 
 
 def files() -> list[Path]:
@@ -54,7 +60,7 @@ def subject(path: Path) -> str:
     name = path.relative_to(ROOT).as_posix()
     if path.is_dir():
         path = path / "__init__.py"
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    text = path.read_text(encoding="utf-8") if path.is_file() and path.suffix in {".py", ".md"} else ""
     said = ""
     if path.suffix == ".py":
         said = _first_sentence(ast.get_docstring(ast.parse(text)) or "")

@@ -12,14 +12,14 @@ from concurrent.futures import ProcessPoolExecutor
 import numpy as np
 
 import facedown as fd
-from facedown.arena.match import Progress
+from facedown.progress import Progress
 
 CAUTIOUS, BOLD = "hold(at=2)", "hold(at=3)"
 
 
 def show_progress(progress: Progress) -> None:
     """Called now and then while a match runs; it goes to stderr, results go to stdout."""
-    print(f"\r{progress.games:,} of {progress.of:,} games, {progress.seconds:.1f} s", end="", file=sys.stderr)
+    print(f"\r{progress.done:,} of {progress.total:,} {progress.unit}, {progress.seconds:.1f} s", end="", file=sys.stderr)
 
 
 def compare(games: int) -> fd.MatchResult:

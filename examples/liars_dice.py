@@ -17,32 +17,32 @@ from typing import Any
 
 import numpy as np
 
-from facedown import OVER, Agent, Game, Option, Parameter
-from facedown.native import draw, field, native, record
+from facedown import OVER, Agent, Game, Option, Parameter, Reason
+from facedown.native import copy_shared, draw, field, native, record
 from facedown.native.records import Record
 
 # --- what there is, and what a player sees of it ------------------------------------------------------------------------
 
 N_DICE = 2
-MOST_FACES = 6
-MOST_BIDS = N_DICE * MOST_FACES
+MAX_FACES = 6
+MAX_BIDS = N_DICE * MAX_FACES
 NO_BID = -1
 
 _RULES = (
-    field("faces", np.int8, 2, MOST_FACES, "number of faces of a die"),
+    field("faces", np.int8, 2, MAX_FACES, "number of faces of a die"),
     field("wild", np.int8, 0, 1, "whether the highest face counts as every face"),
 )
 _TABLE = (
     field("mover", np.int8, OVER, 1, "player to move; -1 the game is over"),
-    field("bids", np.int8, NO_BID, MOST_BIDS - 1, "all bids so far, (dice - 1) * faces + face - 1; -1 not yet", MOST_BIDS),
-    field("n_bids", np.int8, 0, MOST_BIDS, "number of bids so far"),
+    field("bids", np.int8, NO_BID, MAX_BIDS - 1, "all bids so far, (dice - 1) * faces + face - 1; -1 not yet", MAX_BIDS),
+    field("n_bids", np.int8, 0, MAX_BIDS, "number of bids so far"),
     field("caller", np.int8, -1, 1, "player who said liar; -1 nobody yet"),
 )
-STATE = record(*_RULES, field("dice", np.int8, 1, MOST_FACES, "the die of each player", N_DICE), *_TABLE)
+STATE = record(*_RULES, field("dice", np.int8, 1, MAX_FACES, "the die of each player", N_DICE), *_TABLE)
 VIEW = record(
     *_RULES,
     field("player", np.int8, 0, 1, "the player who looks"),
-    field("die", np.int8, 1, MOST_FACES, "the own die"),
+    field("die", np.int8, 1, MAX_FACES, "your own die"),
     *_TABLE,
 )
 
@@ -54,7 +54,7 @@ VIEW = record(
 def start(state: Record, chance: Record) -> None:
     for player in range(N_DICE):
         state.dice[player] = 1 + draw(chance, int(state.faces))
-    for place in range(MOST_BIDS):
+    for place in range(MAX_BIDS):
         state.bids[place] = NO_BID
     state.caller = -1
 
@@ -122,27 +122,15 @@ def score(state: Record, scores: Any) -> None:
 
 
 @native
-def copy_table(source: Record, target: Record) -> None:
-    """What everybody sees, from a state to a view or back."""
-    target.mover = source.mover
-    target.n_bids = source.n_bids
-    target.caller = source.caller
-    for place in range(MOST_BIDS):
-        target.bids[place] = source.bids[place]
-
-
-@native
 def observe(state: Record, player: int, view: Record) -> None:
-    view.faces = state.faces
-    view.wild = state.wild
+    copy_shared(state, view)
     view.player = player
     view.die = state.dice[player]
-    copy_table(state, view)
 
 
 @native
 def imagine(view: Record, player: int, chance: Record, state: Record) -> None:
-    copy_table(view, state)
+    copy_shared(view, state)
     state.dice[player] = view.die
     state.dice[1 - player] = 1 + draw(chance, int(view.faces))
 
@@ -193,7 +181,7 @@ GAME = Game(
     action_name=action_name,
     parse_action=parse_action,
     options=(
-        Option("faces", 6, "number of faces of a die", 2, MOST_FACES),
+        Option("faces", 6, "number of faces of a die", 2, MAX_FACES),
         Option("wild", 1, "whether the highest face counts as every face", choices=("no", "yes")),
     ),
     players=2,
@@ -209,7 +197,7 @@ GAME = Game(
 
 @native
 def p_true(view: Record, bid: int) -> float:
-    """How likely a bid is true, for somebody who knows the own die and takes the other for a fair one."""
+    """How likely a bid is true, for somebody who knows their own die and takes the other for a fair one."""
     faces = int(view.faces)
     n_bid, face = bid // faces + 1, bid % faces + 1
     n_missing = n_bid - (1 if fits(view, int(view.die), face) else 0)
@@ -233,10 +221,11 @@ def sceptic(view: Record, actions: Any, n: int, params: Any, memory: Any, chance
     return best
 
 
-def explain_sceptic(view: Record, memory: Record | None) -> str:
+def explain_sceptic(view: Record, action: int, params: Any, memory: Record | None) -> Reason:
     if view.n_bids == 0:
-        return "the lowest bid that is most likely true"
-    return f"the last bid is true with probability {p_true(view, last_bid(view)):.2f}, as far as my die tells"
+        return Reason("rule", "the lowest bid that is most likely true")
+    p_last = p_true(view, last_bid(view))
+    return Reason("rule", f"the last bid is true with probability {p_last:.2f}, as far as my die tells")
 
 
 AGENTS = (

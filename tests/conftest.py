@@ -13,6 +13,8 @@ import pytest
 
 from facedown.native.jit import COMPILED
 
+sys.path.insert(0, str(Path(__file__).parent))  # the slow twins are imported as `naive`
+
 # the same examples in every run: a failure in one place is a failure everywhere
 hypothesis.settings.register_profile("facedown", derandomize=True, deadline=None, database=None, print_blob=False)
 hypothesis.settings.load_profile("facedown")

@@ -248,6 +248,13 @@ def test_agents_of_packages_and_broken_ones(capsys: pytest.CaptureFixture[str]) 
     assert agent("lazy(x=2)", KUHN).params.tolist() == [2.0]
 
 
+@pytest.mark.usefixtures("installed")
+def test_finding_an_agent_of_a_package_makes_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("facedown.agents.generic.mcts.search", None)
+    assert agent("bold", KUHN).name == "bold"
+    assert "Known: bold, first, human, isolated, lazy, mcts, second, table, uniform" in refusal(agent, "unknown", KUHN)
+
+
 def test_agents_of_packages_do_not_take_the_place_of_ours(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (installed / "a_plug_in.py").write_text(PACKAGE.replace('name="lazy"', 'name="uniform"'))
     assert agents_for(KUHN)["uniform"].act is agents_for(WAR)["uniform"].act

@@ -27,7 +27,7 @@ def refusal(ask: Callable[..., Any], *arguments: Any, **named: Any) -> str:
 
 
 def test_built_in_games() -> None:
-    assert set(registry.BUILT_IN) >= {"domino", "kuhn", "leduc", "love_letter", "rrrats", "war"}
+    assert set(registry.BUILT_IN) >= {"domino", "goofspiel", "kuhn", "leduc", "love_letter", "rrrats", "war"}
     assert set(names()) >= set(registry.BUILT_IN)
     for name in registry.BUILT_IN:
         assert fd.game(name).name == name == str(fd.game(name)) == fd.game(name).spec
@@ -36,7 +36,7 @@ def test_built_in_games() -> None:
 @pytest.mark.parametrize("name", ["khun", "kuhn2", "Kuhn"])
 def test_an_unknown_game(name: str) -> None:
     said = refusal(fd.game, name)
-    assert said.startswith(f"unknown game '{name}'. Did you mean 'kuhn'? Known: domino, kuhn, leduc, ")
+    assert said.startswith(f"unknown game '{name}'. Did you mean 'kuhn'? Known: cant_stop, domino, goofspiel, hanabi, kuhn, ")
     assert said.endswith("A game in a file of your own is written ./mygame.py:GAME.")
     assert refusal(check_name, name) == said
 
@@ -100,6 +100,23 @@ def test_agents_of_a_game_and_of_any() -> None:
     assert set(agents_for(KUHN)) >= {"uniform", "first"}
     assert set(agents_for(WAR)) >= {"uniform", "first", "descending", "ascending", "shuffled", "mix"}
     assert "descending" not in agents_for(KUHN)
+
+
+@pytest.mark.parametrize(("game", "name"), [("war", "descending"), ("love_letter", "careful"), ("kuhn", "human")])
+def test_finding_an_agent_makes_no_other(run_python: Any, game: str, name: str) -> None:
+    """A search takes a hundred times as long to make as an agent that is ready: it is not even loaded."""
+    program = "import sys, facedown as fd; from facedown.agents.registry import agent; agent(sys.argv[2], fd.game(sys.argv[1]))"
+    found = run_python(f"{program}; print([name for name in sys.modules if 'mcts' in name or 'isolated' in name])", game, name)
+    assert (found.stdout, found.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("game", ["kuhn", "war", "love_letter", "goofspiel", "rrrats", "domino"])
+def test_all_agents_are_found_one_by_one(game: str) -> None:
+    found = fd.game(game)
+    for name, listed in agents_for(found).items():
+        if name not in {"table", "isolated", "optimal"}:  # they need more than a name, or are not solved to be listed
+            alone = agent(name, found)
+            assert (alone.spec, alone.meaning, alone.params.tolist()) == (listed.spec, listed.meaning, listed.params.tolist())
 
 
 def test_an_unknown_agent() -> None:

@@ -12,22 +12,23 @@ from pathlib import Path
 from typing import Any
 
 from facedown.errors import FacedownError, UsageError
+from facedown.files import user_path
 
-READERS = {".efg": "facedown.games.efg"}
+_READERS = {".efg": "facedown.games.gambit.game"}
 """Files that hold a whole game, by the end of their names, and the module that loads them; imported when one is named."""
 
 
 def is_path(name: str) -> bool:
     """Whether a name points to a file: `./mygame.py:GAME`, `./mygame.efg`."""
-    return ".py:" in name or name.endswith((".py", *READERS))
+    return ".py:" in name or name.endswith((".py", *_READERS))
 
 
 def load_path(name: str, default: str) -> tuple[Any, Any, str]:
     """The object that `file.py:NAME` points to, its module, and the text that finds it again from anywhere."""
-    if name.endswith(tuple(READERS)):
-        return _load_game_file(Path(name).expanduser())
+    if name.endswith(tuple(_READERS)):
+        return _load_game_file(user_path(name))
     file, _, attribute = name.partition(".py:")
-    path = Path(file if file.endswith(".py") else file + ".py").expanduser()
+    path = user_path(file if file.endswith(".py") else file + ".py")
     attribute = attribute or default
     if not path.is_file():
         raise UsageError(f"there is no file '{path}'; write a path and a name in it, such as ./mygame.py:{default}")
@@ -40,7 +41,7 @@ def load_path(name: str, default: str) -> tuple[Any, Any, str]:
 def _load_game_file(path: Path) -> tuple[Any, Any, str]:
     if not path.is_file():
         raise UsageError(f"there is no file '{path}'")
-    reader = importlib.import_module(READERS[path.suffix])
+    reader = importlib.import_module(_READERS[path.suffix])
     return reader.load(path.resolve()), reader, str(path.resolve())
 
 

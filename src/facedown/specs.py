@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from facedown.errors import UsageError
+from facedown.inputs import shown
 
 _NAME = re.compile(r"[^\s(),=]+")
 _PATH = re.compile(r"[^(),=]*\.(efg|py(:[\w.]+)?)")  # only a path may have spaces in it
@@ -26,6 +29,36 @@ class Spec:
         return f"{self.name}({','.join(inside)})" if inside else self.name
 
 
+@dataclass(frozen=True)
+class Parameter:
+    """A number of an agent or of a solver's method that users set and optimisers move."""
+
+    name: str
+    default: float
+    low: float
+    high: float
+    meaning: str
+    whole: bool = False
+    infinite: bool = False
+    """Whether the bounds themselves, where they are infinite, are possible values."""
+
+    def read(self, value: Any, owner: str) -> float:
+        """The number for what a user wrote, or an error that says what is possible."""
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number beyond all floats
+            number = math.nan
+        except (TypeError, ValueError):
+            raise UsageError(f"{owner}: {self.name}={value} is not a number ({self.low:g} to {self.high:g})") from None
+        if not self.low <= number <= self.high or not (self.infinite or math.isfinite(number)):  # nan is outside too
+            raise UsageError(
+                f"{owner}: {self.name}={shown(value)} is out of bounds; it goes from {self.low:g} to {self.high:g}"
+            )
+        if self.whole and number != int(number):
+            raise UsageError(f"{owner}: {self.name}={value} must be a whole number ({self.low:g} to {self.high:g})")
+        return number
+
+
 def check_name(kind: str, name: str) -> None:
     """Make sure that the name of a game or an agent can be written in a text like this."""
     if not _NAME.fullmatch(name):
@@ -38,6 +71,8 @@ def parse(text: str) -> Spec:
     >>> parse("mix(A=1, B=-0.5)")
     Spec(name='mix', values=(), settings=(('A', '1'), ('B', '-0.5')))
     """
+    if "\0" in text:
+        raise UsageError(f"cannot read {text!r}: there is a NUL character in it")
     whole = text.strip()
     name, bracket, rest = whole.partition("(")
     if not _NAME.fullmatch(name) and not _PATH.fullmatch(name):

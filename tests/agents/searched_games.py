@@ -12,10 +12,10 @@ from facedown.native.records import Record
 
 # --- Nim: who takes the last of a heap of stones wins; one to three are taken at a time ------------------------------------
 
-MOST_STONES = 21
+MAX_STONES = 21
 _HEAP = (
-    field("stones", np.int8, 1, MOST_STONES, "stones at the beginning"),
-    field("left", np.int8, 0, MOST_STONES, "stones that are left"),
+    field("stones", np.int8, 1, MAX_STONES, "stones at the beginning"),
+    field("left", np.int8, 0, MAX_STONES, "stones that are left"),
     field("mover", np.int8, 0, 1, "player to move, or who would be"),
 )
 
@@ -75,10 +75,10 @@ NIM = Game(
     imagine=copy_heap,
     describe=lambda view: f"{view.left} stones are left.",
     action_name=lambda view, action: f"take {action + 1}",
-    options=(Option("stones", 10, "stones at the beginning", 1, MOST_STONES),),
+    options=(Option("stones", 10, "stones at the beginning", 1, MAX_STONES),),
     players=2,
     actions=3,
-    longest=MOST_STONES,
+    longest=MAX_STONES,
     kind="constant sum",
     total=1.0,
     scores=(0.0, 1.0),

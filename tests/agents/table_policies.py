@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 import facedown as fd
-from facedown.agents.policy import Policy
 from facedown.games.contract import OVER, Game
 from facedown.native.records import Record
-from facedown.solving.explore import Walk
+from facedown.policies.policy import Policy
+from facedown.trees.explore import Walk
 
 Chances = Callable[[int, Record, tuple[int, ...]], list[float]]
 """The probabilities of a player's legal actions, from what the player sees."""

@@ -10,10 +10,11 @@ import pytest
 from scipy.stats import chisquare
 
 import facedown as fd
-from facedown.agents import love_letter, love_letter_values
 from facedown.agents.contract import Agent
+from facedown.agents.love_letter import agents as love_letter
+from facedown.agents.love_letter import values as love_letter_values
 from facedown.agents.registry import agent as find_agent
-from facedown.games.love_letter_cards import (
+from facedown.games.love_letter.cards import (
     BARON,
     COUNTESS,
     GUARD,
@@ -25,7 +26,7 @@ from facedown.games.love_letter_cards import (
     play_number,
 )
 from facedown.games.position import Position
-from facedown.native.chance import CHANCE, game_key, seed_stream
+from facedown.native.chance import CHANCE, seed_stream
 from facedown.native.jit import COMPILED
 from facedown.native.records import Record, blank
 from naive import love_letter_agents as slow
@@ -53,7 +54,7 @@ def ask(agent: Agent, view: Record, count: int = 1) -> list[int]:
     actions = np.zeros(64, np.int64)
     actions[: len(legal)] = legal
     chance: Any = np.zeros(1, CHANCE)[0]
-    seed_stream(chance, np.uint64(game_key(np.int64(7), np.int64(0))), 0)
+    seed_stream(chance, 7, 0, 0)
     memory = np.zeros(agent.memory.itemsize if agent.memory else 0, np.uint8)
     return [int(agent.act(view, actions, len(legal), agent.params, memory, chance)) for _ in range(count)]
 
@@ -286,8 +287,12 @@ def test_reasons_in_words() -> None:
     for name in VALUES:
         agent = find(name)
         assert agent.explain is not None
-        words = agent.explain(view, None)
+        reason = agent.explain(view, 0, agent.params, None)
+        words = str(reason)
         assert words.startswith("worth: Guard at player 1, naming the Priest ")
         assert words.count(";") == 7  # seven Guards and a Baron
-    assert "Guard at player 1, naming the Priest 1.28;" in str(find("greedy").explain(view, None))  # type: ignore[misc]
-    assert find("random").explain(view, None) == "one of 8 plays, all equally likely"  # type: ignore[misc]
+        values = [option.value for option in reason.options]
+        assert reason.kind == "value" and values == sorted(values, reverse=True)
+    told = {name: str(find(name).explain(view, 0, None, None)) for name in ("greedy", "random")}  # type: ignore[misc]
+    assert "Guard at player 1, naming the Priest 1.28;" in told["greedy"]
+    assert told["random"] == "one of 8 plays, all equally likely"

@@ -11,10 +11,10 @@ import pytest
 from scipy.stats import chisquare
 
 import facedown as fd
-from facedown.agents import love_letter_belief as belief
-from facedown.games.love_letter_cards import CARD_OF, NAMED_OF
+from facedown.agents.love_letter import belief
+from facedown.games.love_letter.cards import CARD_OF, NAMED_OF
 from facedown.games.position import Position
-from facedown.native.chance import CHANCE, game_key, seed_stream
+from facedown.native.chance import CHANCE, seed_stream
 from facedown.native.jit import COMPILED
 from facedown.native.records import Record
 from naive import love_letter_agents as slow
@@ -126,7 +126,7 @@ def draw_state(game: fd.Game, view: Record, chance: Record) -> Any:
 
 def stream(number: int) -> Record:
     chance: Any = np.zeros(1, CHANCE)[0]
-    seed_stream(chance, np.uint64(game_key(np.int64(9), np.int64(number))), 0)
+    seed_stream(chance, 9, number, 0)
     return chance  # type: ignore[no-any-return]
 
 

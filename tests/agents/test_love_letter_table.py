@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 import facedown as fd
-from facedown.agents.love_letter_table import read_table, summary_agent
-from facedown.agents.policy import Policy, PolicyFileError, save_policy
+from facedown.agents.generic.table import table_agent
+from facedown.agents.love_letter.table import read_table, summary_agent
 from facedown.agents.registry import agent as find_agent
-from facedown.agents.table import table_agent
 from facedown.errors import UsageError
-from facedown.games.love_letter_abstract import GAME, MOST_AIMS, SUMMARY, abstract, summarise_view
+from facedown.games.love_letter.abstraction import GAME, MAX_AIMS, SUMMARY, abstract, summarise_view
 from facedown.games.position import Position
 from facedown.games.registry import names
 from facedown.native.jit import COMPILED
 from facedown.native.records import Record, blank
-from facedown.solving.best_reply import best_reply
-from facedown.solving.sampling import SampledSolver
+from facedown.policies.policy import Policy, PolicyFileError, save_policy
+from facedown.solving.exploit import exploit
+from facedown.solving.mccfr.solver import SampledSolver
 from facedown.solving.train import decided, train
 
 ITERATIONS = 2_000 if COMPILED else 2
@@ -31,7 +31,7 @@ FOURS = "love_letter(guards=4)"
 
 @lru_cache
 def trained() -> Policy:
-    return train(GAME, iterations=ITERATIONS, seed=1)
+    return train(GAME, iterations=ITERATIONS, seed=1).policy
 
 
 def positions(spec: str, n_games: int) -> Any:
@@ -86,7 +86,7 @@ def expected(view: Record) -> dict[str, Any]:
         "n_deck": int(view.n_deck),
         "guards": [0, 1, 1, 2, 2, 3][int(view.unseen[1])],
         "unseen": [int(n) if guesses else int(n > 0) for n in view.unseen[2:]],
-        "known": known + [0] * (MOST_AIMS - len(known)),
+        "known": known + [0] * (MAX_AIMS - len(known)),
     }
 
 
@@ -160,7 +160,7 @@ def test_the_action_of_largest_regret_is_kept() -> None:
 
 
 def test_bad_requests() -> None:
-    with pytest.raises(UsageError, match="iterations=0: at least 1"):
+    with pytest.raises(UsageError, match="iterations=0: a whole number from 1"):
         train(GAME, iterations=0)
     with pytest.raises(UsageError, match="there is no directory"):
         train(GAME, iterations=1, save="/nowhere/at/all.npz")
@@ -188,10 +188,15 @@ def test_it_plays_what_the_table_says() -> None:
         view = position.view(position.turn())
         planned = rows.get(summary_of(view).tobytes())
         if planned is None:
-            assert agent.explain(view, None) == "this is not in its table, so every move is equally likely"
+            assert (
+                str(agent.explain(view, 0, agent.params, None)) == "this is not in its table, so every move is equally likely"
+            )
             continue
         assert planned in position.legal()
-        assert agent.explain(view, None) == f"its table: {GAME.action_name(summary_of(view), planned)} 100.0%"
+        assert (
+            str(agent.explain(view, 0, agent.params, None))
+            == f"its table: {GAME.action_name(summary_of(view), planned)} 100.0%"
+        )
         n_found += 1
     assert n_found > 20 or not COMPILED
 
@@ -226,8 +231,8 @@ def test_tables_for_other_games_are_refused(tmp_path: Path) -> None:
 def test_a_best_reply_knows_its_table() -> None:
     """Against itself, a table of pure actions scores what its games score; 5 standard errors: false alarms 6e-7."""
     game = fd.game("love_letter(deck=21101001,face_up=0)" if COMPILED else "love_letter(deck=11001001,face_up=0)")
-    agent = summary_agent(train(abstract(game), iterations=ITERATIONS, seed=1), game)
-    found = best_reply(game, agent)
+    agent = summary_agent(train(abstract(game), iterations=ITERATIONS, seed=1).policy, game)
+    found = exploit(game, agent)
     played = fd.match(game, [agent, agent], games=GAMES, seed=9, swap=False)
     assert abs(found.own[0] - played.mean[0]) < 5 * max(played.stderr[0], 1e-9)
     assert found.value > 0.5

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from contextlib import ExitStack
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -15,19 +14,17 @@ import searched_games
 import slow_search
 
 import facedown as fd
-from facedown.agents import search_tree
 from facedown.agents.contract import Agent
+from facedown.agents.generic import mcts_tree as search_tree
+from facedown.agents.generic.mcts import SearchAgent, search, searched_moves, time_simulations
 from facedown.agents.registry import agent as find_agent
 from facedown.agents.registry import agents_for
-from facedown.agents.search import SearchAgent, search, searched_moves, time_simulations
 from facedown.arena.follow import Follower
 from facedown.arena.lineup import Lineup
-from facedown.bench import searches
-from facedown.bench.entries import Request
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.games.position import Position
-from facedown.native.chance import CHANCE, game_key, seed_stream
+from facedown.native.chance import CHANCE, seed_stream
 from facedown.native.jit import COMPILED, native
 from facedown.native.records import Record
 
@@ -37,7 +34,7 @@ LEDUC, KUHN, LETTER = fd.game("leduc"), fd.game("kuhn(players=3)"), fd.game("lov
 def stream(number: int) -> Record:
     chance: Record = np.zeros(1, CHANCE)[0]
     with np.errstate(over="ignore"):
-        seed_stream(chance, np.uint64(game_key(np.int64(11), np.int64(number))), 1)
+        seed_stream(chance, 11, number, 1)
     return chance
 
 
@@ -110,12 +107,12 @@ def compare(desk: Desk, twin: slow_search.SlowSearch, player: int, view: Record,
     for choice, child in children.items():
         assert found[choice].mean == pytest.approx(low + (high - low) * child.reward / child.visits, abs=1e-12)
     assert action == min(children, key=lambda choice: (-children[choice].visits, choice))
-    n_edges = int(desk.memory.head[search_tree.N_EDGES])
+    n_edges = int(desk.memory.head.n_edges)
     edges = desk.memory.edges[:n_edges]
     everywhere = [(a, c.visits, c.available) for node in twin.tree.values() for a, c in node.items()]
     kept = zip(edges["action"].tolist(), edges["n_visits"].tolist(), edges["n_available"].tolist(), strict=True)
     assert sorted(kept) == sorted(everywhere)
-    assert int(desk.memory.head[search_tree.N_NODES]) == len(twin.tree)
+    assert int(desk.memory.head.n_nodes) == len(twin.tree)
     return sum(child.visits for child in children.values())
 
 
@@ -136,7 +133,7 @@ def test_what_is_hidden_makes_moves_available_or_not() -> None:
     position = Position(searched_games.HANDS)
     position.start()
     desk.ask(position.view(0), position.legal())
-    edges = desk.memory.edges[: int(desk.memory.head[search_tree.N_EDGES])]
+    edges = desk.memory.edges[: int(desk.memory.head.n_edges)]
     assert (edges["n_available"] >= edges["n_visits"]).all()
     assert (edges["n_available"] > edges["n_visits"]).any()
 
@@ -203,7 +200,7 @@ def test_the_best_reply_to_a_uniform_opponent_in_leduc() -> None:
 
     Each root value is an average over simulations that also explored, so it stays below the best reply, by little.
     """
-    agent = searcher(LEDUC, simulations=100_000, opponent="uniform", exploration=0.2)
+    agent = searcher(LEDUC, simulations=100_000, opponent="uniform", exploration=0.5)
     for own in range(6):
         position = Position(LEDUC)
         position.start([(own, 6), (0, 5)])
@@ -286,11 +283,11 @@ def test_a_tree_that_is_kept_counts_at_the_next_move() -> None:
     position = Position(LEDUC)
     position.start([(4, 6), (0, 5)])
     desk.ask(position.view(0), position.legal())
-    assert desk.memory.head[search_tree.N_KEPT] == 0
+    assert desk.memory.head.n_kept == 0
     position.step(1)
     position.step(2)
     desk.ask(position.view(0), position.legal())
-    kept, n_done = int(desk.memory.head[search_tree.N_KEPT]), int(desk.memory.head[search_tree.N_SIMULATIONS])
+    kept, n_done = int(desk.memory.head.n_kept), int(desk.memory.head.n_simulations)
     assert kept > 0 and n_done == 4 * SIMULATIONS
     assert sum(move.n_visits for move in searched_moves(desk.agent, desk.memory)) == kept + n_done
 
@@ -311,18 +308,19 @@ def test_a_full_memory_ends_the_growth_of_the_tree_and_nothing_else() -> None:
     desk = Desk(agent)
     room = len(desk.memory.edges)
     long = agent.params
-    long[search_tree.MILLISECONDS] = 60 if COMPILED else 1
+    assert search_tree.FACTS.names[: len(agent.parameters)] == tuple(parameter.name for parameter in agent.parameters)
+    long[: search_tree.N_FACTS].view(search_tree.FACTS)["milliseconds"] = 60 if COMPILED else 1
     position = Position(LEDUC)
     position.start()
     legal = position.legal()
     desk._actions[: len(legal)] = legal
     action = int(agent.act(position.view(0), desk._actions, len(legal), long, desk.bytes, desk.chance))
     assert action in legal
-    assert desk.memory.head[search_tree.N_EDGES] <= room
+    assert desk.memory.head.n_edges <= room
     if COMPILED:
-        assert desk.memory.head[search_tree.N_SIMULATIONS] > room
+        assert desk.memory.head.n_simulations > room
     visits = sum(move.n_visits for move in searched_moves(agent, desk.memory))
-    assert visits == desk.memory.head[search_tree.N_SIMULATIONS]
+    assert visits == desk.memory.head.n_simulations
 
 
 def test_a_time_budget_is_kept() -> None:
@@ -333,7 +331,7 @@ def test_a_time_budget_is_kept() -> None:
     before = time.monotonic()
     desk.ask(position.view(0), position.legal())
     assert 0.029 < time.monotonic() - before < 3.0
-    assert desk.memory.head[search_tree.N_SIMULATIONS] > 1
+    assert desk.memory.head.n_simulations > 1
 
 
 # --- words and names ---------------------------------------------------------------------------------------------------
@@ -341,7 +339,7 @@ def test_a_time_budget_is_kept() -> None:
 
 def test_it_explains_itself() -> None:
     lineup = Lineup(LEDUC, [f"mcts(simulations={SIMULATIONS})", "uniform"])
-    reasons = [move.reason for move in Follower(lineup, 1, 0) if move.player == 0 and not move.forced]
+    reasons = [str(move.reason) for move in Follower(lineup, 1, 0) if move.player == 0 and not move.forced]
     assert reasons[0].startswith(f"{SIMULATIONS:,} simulations; average score and number of them with ")
     assert "check" in reasons[0] and "raise" in reasons[0]
     visits = [int(part.rpartition(" in ")[2].replace(",", "")) for part in reasons[0].partition(" with ")[2].split("; ")]
@@ -377,6 +375,7 @@ def hear(view: Record, mover: int, action: int, params: Any, memory: Any) -> Non
 
 
 LISTENER = Agent(name="listener", meaning="for the test", act=deaf, watch=hear, memory=np.dtype(np.uint8))
+REMEMBERER = Agent(name="rememberer", meaning="for the test", act=deaf, memory=np.dtype(np.uint8))
 CHEAT = Agent(name="cheat", meaning="for the test", act=deaf, cheats=True)
 
 
@@ -391,6 +390,8 @@ CHEAT = Agent(name="cheat", meaning="for the test", act=deaf, cheats=True)
         ({"opponent": "human"}, "opponent=human cannot play in simulations: agent human is not compiled"),
         ({"rollout": "mcts"}, "agent mcts searches itself, which would take for ever"),
         ({"opponent": LISTENER}, "agent listener must hear every move of a game"),
+        ({"opponent": REMEMBERER}, "agent rememberer has a memory, which would be empty: simulations begin in the middle"),
+        ({"rollout": REMEMBERER}, "rollout=rememberer cannot play in simulations"),
         ({"opponent": CHEAT}, "agent cheat cheats: it wants the whole state"),
     ],
 )
@@ -398,6 +399,11 @@ def test_settings_that_cannot_be(settings: dict[str, Any], words: str) -> None:
     with pytest.raises(UsageError) as caught:
         search(LEDUC)(**settings)
     assert words in str(caught.value)
+
+
+def test_an_agent_with_a_memory_is_refused_in_whichever_way_it_comes() -> None:
+    with pytest.raises(UsageError, match="mcts: opponent=rememberer cannot play in simulations"):
+        dataclasses.replace(search(LEDUC), opponent=REMEMBERER)
 
 
 def test_a_view_that_does_not_say_who_looks() -> None:
@@ -417,14 +423,3 @@ def test_simulations_can_be_timed() -> None:
     agent = searcher(LEDUC, simulations=10)
     n_done, seconds = time_simulations(agent, 40)
     assert n_done == 40 and seconds > 0
-
-
-@pytest.mark.compiled
-def test_the_bench_counts_simulations() -> None:
-    request = Request(("kuhn", "leduc"), peers=False, reference=None)  # type: ignore[arg-type]  # nobody is compared
-    (entry,) = searches.entries(request)
-    assert (entry.game, entry.what, entry.unit) == ("leduc", "mcts", "simulation")
-    with ExitStack() as stack:
-        (ours,) = entry.contestants(stack)
-        lap = ours.run(10)
-    assert lap.units == 1_000 and lap.seconds > 0  # a whole search at least

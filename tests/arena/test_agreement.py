@@ -17,6 +17,7 @@ from facedown.errors import AgentError, Interrupted, UsageError
 from facedown.native import native
 from facedown.native.jit import COMPILED
 from facedown.native.records import Record
+from facedown.progress import Progress
 
 FALSE_ALARM = 1e-5  # of each statistical test here; seeds are fixed
 GAMES = 400 if COMPILED else 60
@@ -97,6 +98,7 @@ def test_errors_are_those_of_games_and_not_of_positions() -> None:
     residuals = same - share * asked
     expected = math.sqrt((residuals**2).sum() * games / (games - 1)) / asked.sum()
     assert single[-1].stderr[0][1] == pytest.approx(expected)
+    assert set(single[0].stderr[0]) == {0.5}  # one game: the largest possible
 
 
 def test_the_interval_covers() -> None:
@@ -146,9 +148,9 @@ def test_mistakes() -> None:
 
 
 def test_interrupted() -> None:
-    def stop(done: int, of: int) -> None:
-        assert of == 50
-        if done == 10:
+    def stop(now: Progress) -> None:
+        assert (now.total, str(now)) == (50, f"{now.done} games")
+        if now.done == 10:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted, match="after 10 games") as stopped:

@@ -16,9 +16,10 @@ import pytest
 
 import facedown as fd
 from facedown.arena.lineup import Lineup
-from facedown.arena.match import Progress, Task, _tasks
+from facedown.arena.match import Task, _tasks
 from facedown.errors import Interrupted
 from facedown.native.jit import COMPILED
+from facedown.progress import Progress
 
 # far more than can be finished while the test waits
 GAMES = 10**10 if COMPILED else 200_000
@@ -32,7 +33,7 @@ from facedown.arena import match
 from facedown.errors import Interrupted
 
 games, small, kind = json.loads(sys.argv[1])
-match.MOST_GAMES_IN_A_TASK = small
+match.MAX_GAMES_IN_A_TASK = small
 first = [True]
 
 def told(step):

@@ -7,18 +7,23 @@ import json
 import math
 import multiprocessing
 import pickle
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import facedown as fd
 from facedown.arena.lineup import Batch, Lineup
-from facedown.arena.match import Progress, Task, _tasks
+from facedown.arena.match import Task, _tasks
+from facedown.arena.results import distinct_names
 from facedown.games.position import Position
 from facedown.native.jit import COMPILED
+from facedown.progress import Progress
+from naive.generators import stream_words, xoroshiro
 
 MANY = 4_000 if COMPILED else 120
 UNIFORM = ["uniform", "uniform"]
@@ -169,11 +174,21 @@ BETS_FROM = fd.Agent(
 )
 
 
-def naive_match(players: int, cards: list[int], games: int, seed: int, swap: bool) -> tuple[list[list[float]], list[int]]:
-    """Scores by agent and lengths, from the position in Python and the rule of rotation in words.
-
-    Deal number d is played in all orders; in order k the agent in seat s is agent s + k, round the table.
+def naive_seating(players: int, seed: int, deal: int, order: int, swap: bool) -> list[int]:
+    """Who sits where, from the rule in words: two agents change seats; more sit down in an order that is drawn for the deal,
+    from the stream behind those of the seats, and move one seat on from game to game.
     """
+    agents = list(range(players))
+    if swap and players > 2:
+        words = xoroshiro(*stream_words(seed, 0, deal, 1 + players))
+        for last in range(players - 1, 0, -1):  # Fisher & Yates; no word of these seeds is rejected by Lemire's method
+            other = (next(words) >> 32) * (last + 1) >> 32
+            agents[last], agents[other] = agents[other], agents[last]
+    return agents[order:] + agents[:order]
+
+
+def naive_match(players: int, cards: list[int], games: int, seed: int, swap: bool) -> tuple[list[list[float]], list[int]]:
+    """Scores by agent and lengths, from the position in Python; deal number d is played in all orders."""
     orders = players if swap else 1
     position = Position(fd.game("kuhn", players=players))
     scores, lengths = [], []
@@ -181,14 +196,13 @@ def naive_match(players: int, cards: list[int], games: int, seed: int, swap: boo
         deal, order = divmod(game, orders)
         position.sample(seed, deal)
         position.start()
-        n_moves = 0
+        n_moves, seating = 0, naive_seating(players, seed, deal, order, swap)
         while not position.over:
             seat = position.turn()
-            agent = (seat + order) % players
-            position.step(1 if position.state.card[seat] >= cards[agent] else 0)
+            position.step(1 if position.state.card[seat] >= cards[seating[seat]] else 0)
             n_moves += 1
         by_seat = position.scores()
-        scores.append([float(by_seat[(agent - order) % players]) for agent in range(players)])
+        scores.append([float(by_seat[seating.index(agent)]) for agent in range(players)])
         lengths.append(n_moves)
     return scores, lengths
 
@@ -212,10 +226,39 @@ def test_every_agent_sits_in_every_seat_on_every_deal(players: int) -> None:
     assert lineup.n_orders == players
     for deal in (0, 1, 17):
         games = range(deal * players, (deal + 1) * players)
-        assert {lineup.order_of(game)[0] for game in games} == {deal}
+        assert {lineup.deal_of(game) for game in games} == {deal}
         for seat in range(players):
-            assert sorted(lineup.agent_in(seat, game) for game in games) == list(range(players))
-    assert [lineup.agent_in(seat, 0) for seat in range(players)] == list(range(players))  # at first in the order given
+            assert sorted(lineup.seating(1, game)[seat] for game in games) == list(range(players))
+    assert Lineup("kuhn", UNIFORM).seating(1, 0) == [0, 1]  # two sit down as they were named
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_nobody_always_sits_behind_the_same_neighbour(players: int) -> None:
+    lineup = Lineup(f"kuhn(players={players})", ["uniform"] * players)
+    n_deals = 6_000 if COMPILED else 600
+    seen = Counter(tuple(lineup.seating(3, deal * players)) for deal in range(n_deals))
+    orders = list(itertools.permutations(range(players)))
+    assert set(seen) == set(orders)
+    # chi-square against equal shares; a fair draw fails once in a million seeds
+    assert stats.chisquare([seen[order] for order in orders]).pvalue > 1e-6
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_figures_do_not_depend_on_who_is_named_first() -> None:
+    """Three agents in all six orders of naming: each agent's means agree within four standard errors of their differences.
+
+    45 comparisons; the false-alarm rate is below 45 * 6.4e-5 = .3 %, and the seed is fixed.
+    """
+    agents = ["greedy", "random", "uniform"]
+    found: dict[str, list[tuple[float, float]]] = {agent: [] for agent in agents}
+    for number, order in enumerate(itertools.permutations(agents)):
+        result = fd.match("love_letter(players=3)", list(order), games=300_000, seed=100 + number)
+        for agent, mean, stderr in zip(order, result.mean, result.stderr, strict=True):
+            found[agent].append((mean, stderr))
+    for figures in found.values():
+        for (mean, stderr), (other, other_stderr) in itertools.combinations(figures, 2):
+            assert abs(mean - other) < 4 * math.hypot(stderr, other_stderr), found
 
 
 # --- figures from single games -------------------------------------------------------------------------------------------
@@ -238,7 +281,10 @@ def check_figures(result: fd.MatchResult) -> None:
     n_deals = n_games // orders
     deals = batch.scores[: n_deals * orders].reshape(n_deals, orders, n_agents).mean(axis=1)
     assert result.stderr == pytest.approx(deals.std(axis=0, ddof=1) / math.sqrt(n_deals))
-    seats = [[batch.scores[game, (seat + game % orders) % n_agents] for seat in range(n_agents)] for game in range(n_games)]
+    lineup = Lineup(result.game, result.agents, swap=result.swap)
+    seating = [lineup.seating(result.seed, game) for game in range(n_games)]
+    assert batch.seats.tolist() == seating
+    seats = [[batch.scores[game, agent] for agent in seating[game]] for game in range(n_games)]
     assert result.seat_mean == pytest.approx(np.mean(seats, axis=0))
     for mean, (low, high) in zip(result.mean, result.interval, strict=True):
         assert low <= high
@@ -275,10 +321,13 @@ def test_columns_of_a_game_are_totalled() -> None:
     assert isinstance(result.to_dict()["capped"], int)
 
 
-@pytest.mark.parametrize("games", [1, 2, 3])
-def test_one_deal_alone_has_the_largest_possible_error(games: int) -> None:
+@pytest.mark.parametrize(("games", "deals"), [(1, [1]), (2, [2]), (3, [2, 1])])
+def test_one_deal_alone_has_the_largest_possible_error(games: int, deals: list[int]) -> None:
+    """Kuhn's scores go from -2 to 2. At worst a deal gives an agent one of them in all its games, each half of the time."""
     result = fd.match("kuhn", UNIFORM, games=games, seed=1)
-    assert result.stderr == pytest.approx([2 / math.sqrt(games)] * 2)  # Kuhn's scores go from -2 to 2
+    ends = itertools.product([-2, 2], repeat=len(deals))
+    means = [sum(n * end for n, end in zip(deals, worst, strict=True)) / games for worst in ends]
+    assert result.stderr == pytest.approx([float(np.std(means))] * 2)
 
 
 def test_games_on_one_deal_lower_the_error() -> None:
@@ -302,9 +351,19 @@ def test_a_result_as_json() -> None:
     said = json.loads(json.dumps(result.to_dict()))
     assert said["schema"] == "facedown.match/1"
     assert (said["game"], said["agents"], said["games"], said["seed"]) == ("kuhn", UNIFORM, 20, 1)
+    assert said["names"] == ["uniform (1st)", "uniform (2nd)"]
     assert said["mean"] == list(result.mean)
     for name in ("stderr", "wins", "draws", "length_mean", "seconds", "interval", "swap", "interrupted", "seat_mean"):
         assert name in said
+
+
+def test_names_tell_agents_apart() -> None:
+    assert distinct_names(["uniform", "first"]) == ("uniform", "first")
+    assert distinct_names(["a", "b", "a", "a"]) == ("a (1st)", "b", "a (2nd)", "a (3rd)")
+    many = distinct_names(["a"] * 113)
+    assert [many[n - 1] for n in (4, 11, 12, 13, 21, 101, 112)] == [
+        f"a ({n})" for n in ("4th", "11th", "12th", "13th", "21st", "101st", "112th")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -326,19 +385,20 @@ def test_the_command_to_repeat_knows_of_seats() -> None:
 def test_a_result_in_words() -> None:
     said = repr(fd.match("kuhn", UNIFORM, games=1000 if COMPILED else 100, seed=1))
     assert said.startswith("kuhn: 1")
-    assert said.count("uniform: mean ") == 2
+    assert said.count("uniform (1st): mean ") == said.count("uniform (2nd): mean ") == 1
     assert "draws" in said and "moves a game" in said
 
 
 def test_progress_goes_up_to_the_end() -> None:
     steps: list[Progress] = []
     result = fd.match("kuhn", UNIFORM, games=301, seed=1, progress=steps.append)
-    played = [step.games for step in steps]
+    played = [step.done for step in steps]
     assert len(played) > 10
     assert played == sorted(set(played))
     assert played[-1] == 301
-    assert {step.of for step in steps} == {301}
-    assert steps[-1].mean == result.mean
+    assert {(step.total, step.unit) for step in steps} == {(301, "games")}
+    assert steps[-1].details["mean"] == result.mean
+    assert str(steps[-1]) == f"301 games, mean {result.mean[0]:.4f}"
     assert [step.seconds for step in steps] == sorted(step.seconds for step in steps)
 
 

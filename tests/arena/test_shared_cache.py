@@ -18,6 +18,7 @@ print(json.dumps(fd.match("war(ranks=6,suits=2)", agents, games=400, seed=1).mea
 """
 
 
+@pytest.mark.slow
 def test_agents_compiled_apart_are_told_apart(run_python: Any, tmp_path: Path) -> None:
     """Code from the cache is linked by its name, and names are numbered by each process anew."""
     cache = str(tmp_path / "cache")

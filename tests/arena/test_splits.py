@@ -9,6 +9,7 @@ import pytest
 
 import facedown as fd
 from facedown.arena import splits
+from facedown.arena.lineup import Lineup
 from facedown.errors import UsageError
 from facedown.native.jit import COMPILED
 
@@ -23,7 +24,7 @@ def test_splits_add_up(spec: str, agents: list[str]) -> None:
     result = fd.match(spec, agents, games=GAMES, seed=1, keep=True)
     found = splits.split(result)
     assert result.batch is not None
-    scores, lengths, n_agents = result.batch.scores, result.batch.lengths, len(agents)
+    scores, lengths, lineup = result.batch.scores, result.batch.lengths, Lineup(spec, agents)
     for parts in (found.by_length.values(), [part for part in found.by_first if part]):
         assert sum(part.games for part in parts) == result.games
         assert sum(part.draws for part in parts) == result.draws
@@ -32,7 +33,7 @@ def test_splits_add_up(spec: str, agents: list[str]) -> None:
     for moves, part in found.by_length.items():
         assert part.mean == pytest.approx(scores[lengths == moves].mean(axis=0))
     for first, part in enumerate(found.by_first):
-        games = [number for number in range(result.games) if number % n_agents == first]
+        games = [number for number in range(result.games) if lineup.seating(result.seed, number)[0] == first]
         assert part is not None
         assert part.games == len(games)
         assert part.mean == pytest.approx(scores[games].mean(axis=0))
@@ -45,11 +46,26 @@ def test_splits_add_up(spec: str, agents: list[str]) -> None:
 def test_errors_take_games_on_one_deal_together() -> None:
     """Three deals, two of them twice: by the definition, from the sums of what each deal is off the mean."""
     scores = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.0, 1.0]])
-    part = splits.Split.of(scores, np.array([0, 0, 1, 2, 2]))
+    part = splits.Split.of(scores, np.array([0, 0, 1, 2, 2]), (0.0, 1.0))
     off = [2 - 2 * 0.5, 0 - 0.5, 0.5 - 2 * 0.5]
     assert part.mean == (0.5, 0.5)
     assert part.stderr[0] == pytest.approx(math.sqrt(sum(value**2 for value in off) * 3 / 2) / 5)
     assert (part.wins, part.draws) == ((2, 2), 1)
+
+
+def test_the_error_of_a_single_deal_is_the_largest_possible() -> None:
+    for n_games in (1, 2):
+        part = splits.Split.of(np.array([[3.0, 0.0]] * n_games), np.zeros(n_games, np.int64), (-1.0, 5.0))
+        assert part.stderr == (3.0, 3.0)
+    found = splits.split(fd.match("love_letter", ["greedy", "random"], games=2, seed=1, keep=True))
+    assert {error for part in found.by_length.values() for error in part.stderr} == {0.5}
+
+
+def test_equal_agents_are_told_apart() -> None:
+    found = splits.split(fd.match("kuhn", ["uniform", "uniform"], games=20, seed=1, keep=True))
+    assert [part["agent"] for part in found.to_dict()["by_first"]] == ["uniform (1st)", "uniform (2nd)"]
+    assert repr(found).startswith("uniform (1st) in seat 0: ")
+    assert "uniform (2nd) in seat 0: " in repr(found)
 
 
 def test_without_swapping_only_one_moves_first() -> None:

@@ -99,7 +99,7 @@ def test_a_watcher_gets_its_own_view_after_every_move() -> None:
         heard.clear()
         follower = Follower(lineup, 1, game)
         moves = list(follower)
-        seat = next(seat for seat in range(3) if lineup.agent_in(seat, game) == 1)
+        seat = follower.seating.index(1)
         card = int(follower.position.state.card[seat])
         assert heard == [(seat, card, move.player, move.action, move.number) for move in moves]
 
@@ -207,11 +207,11 @@ def overwrites(view: Any, actions: Any, n: int, params: Any, memory: Any, chance
     ],
 )
 def test_blind_agents_are_known(act: Any, expected: bool) -> None:
-    assert looks(agent(act)) is expected
+    assert looks(agent(act).act) is expected
 
 
 def test_in_doubt_an_agent_is_shown_its_view() -> None:
-    assert looks(agent(overwrites))
+    assert looks(agent(overwrites).act)
 
 
 @pytest.mark.parametrize("act", [looks_late, looks_inside])
@@ -225,3 +225,57 @@ def test_agents_that_look_are_shown_their_cards(act: Any) -> None:
         for _ in follower:
             pass
         assert follower.agent_scores().tolist() == played[game]
+
+
+# --- agents that look in roundabout ways -----------------------------------------------------------------------------------
+
+
+def in_a_comprehension(view: Any, actions: Any, n: int, params: Any, memory: Any, chance: Any) -> int:
+    cards = [view.card for _ in range(2)]
+    return BET if cards[1] == 2 else PASS
+
+
+def in_an_inner_function(view: Any, actions: Any, n: int, params: Any, memory: Any, chance: Any) -> int:
+    def high() -> bool:
+        return bool(view.card == 2)
+
+    return BET if high() else PASS
+
+
+def after_another_variable(view: Any, actions: Any, n: int, params: Any, memory: Any, chance: Any) -> int:
+    number = 2  # newer Pythons store this and load the view in a single instruction
+    return BET if view.card == number else PASS
+
+
+def plainly(view: Any, actions: Any, n: int, params: Any, memory: Any, chance: Any) -> int:
+    return BET if view.card == 2 else PASS
+
+
+@pytest.mark.parametrize("act", [in_a_comprehension, in_an_inner_function, after_another_variable])
+def test_an_agent_sees_its_own_view_however_it_looks(act: Any) -> None:
+    games = 200 if COMPILED else 12
+    roundabout, plain = (fd.Agent(name="looks", meaning="", act=function) for function in (act, plainly))
+    scores = [fd.match("kuhn", [agent, "uniform"], games=games, seed=4, keep=True).batch for agent in (roundabout, plain)]
+    assert scores[0] is not None and scores[1] is not None
+    assert scores[0].scores.tolist() == scores[1].scores.tolist()
+
+
+def passes(view: Any, actions: Any, n: int, params: Any, memory: Any, chance: Any) -> int:
+    return PASS
+
+
+def bets_on_anything(view: Any, actions: Any, n: int, params: Any, memory: Any, chance: Any) -> int:
+    return PASS if view.players == 0 and view.card == 0 else BET
+
+
+by_the_empty_view = fd.Agent(name="taken_for_blind", meaning="", act=bets_on_anything)
+
+
+def test_an_agent_that_is_taken_for_blind_sees_nothing_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if it were mistaken for one that never looks: an empty view, and never the last one that somebody was shown."""
+    from facedown.agents import seats
+
+    monkeypatch.setattr(seats, "looks", lambda function: function is not by_the_empty_view.act)
+    result = fd.match("kuhn", [by_the_empty_view, "uniform"], games=40, seed=4)
+    always_pass = fd.Agent(name="passes", meaning="", act=passes)
+    assert result.mean == fd.match("kuhn", [always_pass, "uniform"], games=40, seed=4).mean

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import facedown as fd
+from facedown.arena.portable import only_here
 from facedown.errors import UsageError
 from facedown.native import draw, native
 
@@ -25,9 +26,9 @@ def refused(*arguments: Any, **named: Any) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("games", [0, -1, True, 1.5, "10", None, np.float64(3), float("nan")])
+@pytest.mark.parametrize("games", [0, -1, 2**63, True, 1.5, "10", None, np.float64(3), float("nan")])
 def test_games(games: Any) -> None:
-    assert refused("kuhn", UNIFORM, games=games) == f"games={games}: a match has at least 1 game, a whole number"
+    assert refused("kuhn", UNIFORM, games=games) == f"games={games}: a whole number from 1 to {2**63 - 1} is needed"
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63, True, 1.0, "1", np.float64(3)])
@@ -35,9 +36,10 @@ def test_seeds(seed: Any) -> None:
     assert refused("kuhn", UNIFORM, games=2, seed=seed) == f"seed={seed}: a seed is a whole number from 0 to {2**63 - 1}"
 
 
-@pytest.mark.parametrize("threads", [0, -2, 1.5, True, "2"])
+@pytest.mark.parametrize("threads", [0, -2, 4097, 2**63 - 1, 1.5, True, "2"])
 def test_threads(threads: Any) -> None:
-    assert refused("kuhn", UNIFORM, games=2, threads=threads).startswith(f"threads={threads}: at least 1 is needed")
+    sentence = f"threads={threads}: a whole number from 1 to 4096 is needed"
+    assert refused("kuhn", UNIFORM, games=2, threads=threads) == sentence
 
 
 def test_numbers_of_numpy_will_do() -> None:
@@ -123,6 +125,33 @@ def test_an_agent_of_this_process_is_not_taken_for_the_known_one_of_its_name(nam
     mine = fd.Agent(name=name, meaning="", act=other_act)
     expected = f"agent {name} is known to this process only; put it into a file and name it ./file.py:AGENT"
     assert elsewhere("kuhn", [mine, "uniform"]) == expected
+
+
+def test_no_command_is_given_that_could_not_repeat_a_match() -> None:
+    mine = fd.Agent(name="mine", meaning="", act=other_act, compiled=False)
+    result = fd.match("kuhn", [mine, "uniform"], games=4, seed=1)
+    assert result.repeat == "" and result.to_dict()["repeat"] is None
+    assert result.only_here == "agent mine is known to this process only; put it into a file and name it ./file.py:AGENT"
+    assert repr(result).endswith(f"no command repeats it: {result.only_here}")
+    changed = dataclasses.replace(fd.game("kuhn"), name="goof")
+    result = fd.match(changed, UNIFORM, games=4, seed=1)
+    assert result.repeat == "" and result.only_here.startswith("goof is known to this process only")
+
+
+@pytest.mark.parametrize("game", ["kuhn", "love_letter", "rrrats", "war"])
+def test_what_can_be_named_is_repeated(game: str) -> None:
+    """Agents as objects, too, are found again by their names: those that are made anew for each game or each call included."""
+    found = fd.game(game)
+    for agent in fd.agents(found):
+        # which want something in brackets, or to be solved first
+        if agent.name not in {"table", "isolated", "optimal"}:
+            assert only_here(found, [agent]) == "", agent
+    assert fd.match(found, fd.agents(found)[:2], games=2, seed=1).repeat.startswith(f"facedown match {game} ")
+
+
+def test_a_policy_that_was_never_saved_has_no_command() -> None:
+    solved = fd.solve("kuhn", iterations=1).agent()
+    assert "was never saved" in fd.match("kuhn", [solved, "first"], games=2, seed=1).only_here
 
 
 def test_agents_in_python_stay_here() -> None:

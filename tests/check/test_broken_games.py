@@ -6,6 +6,9 @@ import re
 from functools import lru_cache
 
 import broken_games
+import broken_moves
+import broken_positions
+import healthy_game
 import pytest
 
 from facedown import check
@@ -18,7 +21,7 @@ ALSO = {
     "a_view_that_leaks": {"imagine"},
     "a_view_that_hints": {"imagine"},
     "actions_that_leak": {"posterior"},
-    "a_view_that_forgets": {"posterior"},
+    "a_view_that_forgets": {"posterior", "hearing"},
     "a_column_without_number": {"questions"},
     "a_state_out_of_range": {"posterior"},
     "legal_that_changes_the_state": {"replay"},
@@ -26,22 +29,29 @@ ALSO = {
 }
 
 
+FAULTS = broken_games.FAULTS | broken_moves.FAULTS | broken_positions.FAULTS
+HEALTHY = {"healthy": healthy_game.HEALTHY, "sealed": broken_moves.SEALED, "open": broken_positions.OPEN}
+
+
 @lru_cache
 def examine(fault: str) -> check.Report:
-    game = broken_games.FAULTS[fault][1] if fault else broken_games.HEALTHY
+    game = FAULTS[fault][1] if fault in FAULTS else HEALTHY[fault]
     return check.game(game, games=GAMES, seed=1)
 
 
-def test_the_healthy_game_passes_everything() -> None:
-    report = examine("")
+@pytest.mark.parametrize("name", HEALTHY)
+def test_a_healthy_game_passes_everything(name: str) -> None:
+    report = examine(name)
     assert report.ok, report
     without_compiler = set() if COMPILED else {"compiles", "plain python"}
-    assert {found.name for found in report.checks if found.status == "skipped"} == {"columns"} | without_compiler
+    usual = {"columns", "tree", "recall", "posterior"} if name == "open" else {"columns", "settle", "perfect information"}
+    assert {found.name for found in report.checks if found.status == "skipped"} == usual | without_compiler
+    assert (report["settle"].status == "passed") == (report["perfect information"].status == "passed") == (name == "open")
 
 
-@pytest.mark.parametrize("fault", broken_games.FAULTS)
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_caught_by_its_name(fault: str) -> None:
-    names, _ = broken_games.FAULTS[fault]
+    names, _ = FAULTS[fault]
     if names == "plain python" and not COMPILED:
         pytest.skip("without the compiler there are no two results that could differ")
     report = examine(fault)
@@ -61,7 +71,7 @@ def test_a_planted_fault_is_caught_by_its_name(fault: str) -> None:
     ("fault", "by", "words"),
     [
         ("a_view_that_leaks", "no peeking", "the view of player 0 shows what is hidden from them"),
-        ("actions_that_leak", "no peeking", "legal actions of player 0 tell what is hidden"),
+        ("actions_that_leak", "no peeking", r"legal actions of player \d tell what is hidden"),
         ("imagine_that_does_not_fit", "imagine", "'coin' is"),
         ("imagine_that_is_not_uniform", "posterior", "with probability 3/4, which has 1/2"),
         ("hidden_randomness", "chance", "with the same draws led to another state: 'coin'"),
@@ -78,6 +88,22 @@ def test_a_planted_fault_is_caught_by_its_name(fault: str) -> None:
         ("observe_that_leaves_a_field", "views", "'note' is 0 and -1"),
         ("observe_that_changes_the_state", "questions", "'observe' changes the state: 'looked' is 0 and 1"),
         ("a_view_that_forgets", "recall", "player 0 forgets"),
+        (
+            "sealed_moves_that_are_called_out",
+            "hearing",
+            r"player \d hears what it cannot see: action \d of player \d, or",
+        ),
+        ("silence_that_tells_the_card", "hearing", r"that player \d moved, or nothing|nothing, or that player \d moved"),
+        ("a_mover_who_does_not_hear", "hearing", r"the player who played \d hears -1 of its own move"),
+        ("a_narrator_who_remembers", "narration", "is told 'The last move that I know of: "),
+        ("a_narrator_who_fails", "narration", r"narrate\(before, after\) failed: KeyError: -1"),
+        ("names_for_the_mover_only", "narration", "failed: ValueError: it is not your turn"),
+        ("settle_that_forgets_the_hand", "settle", "leads to another position: 'banked' is"),
+        ("settle_that_passes_the_dice", "settle", "but settled it is player"),
+        ("settle_that_goes_on", "settle", "settling a settled state changes it: 'odd' is"),
+        ("settle_that_loses_points", "settle", r"settling earns player 0 -?\d.*but after action"),
+        ("a_hidden_card_declared_open", "perfect information", "player 0 cannot tell two positions apart: 'card' is"),
+        ("a_view_that_hides_the_hand", "perfect information", "cannot tell two positions apart: 'hand' is"),
         ("options_ignored", "options", "although options_ignored.cards=4. has cards=4"),
     ],
 )

@@ -13,21 +13,34 @@ from facedown.native.jit import COMPILED
 
 GAMES, NODES = (30, 20_000) if COMPILED else (4, 700)
 SPECS = [
+    "cant_stop",
     "domino",
+    "goofspiel",
+    "hanabi",
     "kuhn",
     "leduc",
     "love_letter",
     "rrrats",
     "war",
+    "cant_stop(players=1)",
+    "cant_stop(players=1,sides=2,shortest=1,max_turns=2)",
+    "cant_stop(players=3,sides=3,shortest=2,columns=2,blocking=yes)",
+    "cant_stop(players=4,sides=4,extended=yes)",
     "kuhn(players=3)",
     "leduc(suits_shown=no)",
     "war(ranks=2,suits=2)",
+    "war(ranks=3,suits=2,max_rounds=60,repetition=draw)",
     "rrrats(tokens=3)",
+    "goofspiel(cards=3,bids=winner)",
+    "goofspiel(cards=3,ties=carry,returns=difference)",
+    "goofspiel(players=3,cards=3,bids=winner,ties=split)",
     "domino(tiles=4,hand=2)",
     "domino(tiles=6,hand=2)",
     "love_letter(players=3,guards=4)",
     "love_letter(deck=11001001,face_up=0)",
     "love_letter(match=yes)",
+    "hanabi(players=3,rules=thesis)",
+    "hanabi(suits=1,ranks=2,hand=1,tokens=1,lives=1)",
 ]
 
 
@@ -37,7 +50,7 @@ def test_all_built_in_games_are_examined() -> None:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_a_built_in_game_keeps_its_promises(spec: str) -> None:
-    report = check.game(spec, games=GAMES, seed=1, nodes=NODES)
+    report = check.game(spec, games=GAMES, seed=1, max_nodes=NODES)
     assert report.ok, report
     if spec in KNOWN and (COMPILED or spec.startswith("kuhn")):
         assert report["tree"].sentence.endswith(f"as published ({KNOWN[spec].source})")
@@ -46,7 +59,7 @@ def test_a_built_in_game_keeps_its_promises(spec: str) -> None:
 
 
 def test_small_trees_of_games_that_are_usually_large_are_walked_too() -> None:
-    report = check.game("rrrats(tokens=2,max_throws=3)", games=4, nodes=1_000)
+    report = check.game("rrrats(tokens=2,max_throws=3)", games=4, max_nodes=1_000)
     assert report.ok, report
     assert report["tree"].sentence.startswith("walked in full: 172 chance nodes, 43 decisions, 361 ends, 21 information sets")
     assert report["posterior"].status == "passed"

@@ -6,12 +6,14 @@ import json
 import re
 
 import broken_games
+import healthy_game
 import pytest
 
 from facedown import check
 from facedown.check.statistics import FALSE_ALARM
 from facedown.check.suite import STEPS
 from facedown.errors import UsageError
+from facedown.progress import Progress
 
 NAMES = [
     "fields",
@@ -34,17 +36,22 @@ NAMES = [
     "words",
     "imagine",
     "no peeking",
+    "settle",
+    "perfect information",
+    "hearing",
+    "narration",
     "tree",
     "recall",
     "posterior",
     "agents",
+    "public",
     "native loop",
 ]
 
 
 @pytest.fixture(scope="module")
 def healthy() -> check.Report:
-    return check.game(broken_games.HEALTHY, games=6, seed=7)
+    return check.game(healthy_game.HEALTHY, games=6, seed=7)
 
 
 @pytest.fixture(scope="module")
@@ -81,9 +88,9 @@ def test_json(healthy: check.Report, broken: check.Report) -> None:
 def test_a_report_reads_well(healthy: check.Report, broken: check.Report) -> None:
     text = repr(healthy)
     assert re.match(r"healthy: \d+ passed, 0 failed, \d+ skipped \(6 games, seed 7, ", text)
-    assert "  passed   fields        all 6 fields of the state and 7 of the view have a range and a meaning" in text
+    assert "  passed   fields               all 6 fields of the state and 7 of the view have a range and a meaning" in text
     assert max(map(len, text.splitlines())) <= 118
-    assert "\n  FAILED   actions       'legal' offered [1, 0], which is not ascending in game 0" in repr(broken)
+    assert "\n  FAILED   actions              'legal' offered [1, 0], which is not ascending in game 0" in repr(broken)
 
 
 def test_statistical_checks_state_their_false_alarm_rate(healthy: check.Report) -> None:
@@ -97,25 +104,28 @@ def test_an_unknown_check_is_a_key_error_that_lists_them(healthy: check.Report) 
 
 
 def test_the_same_seed_says_the_same(healthy: check.Report) -> None:
-    again = check.game(broken_games.HEALTHY, games=6, seed=7)
+    again = check.game(healthy_game.HEALTHY, games=6, seed=7)
     assert [(found.name, found.status, found.sentence) for found in again.checks] == [
         (found.name, found.status, found.sentence) for found in healthy.checks
     ]
 
 
 def test_progress_is_told() -> None:
-    seen: list[tuple[int, int, str]] = []
-    check.game(broken_games.FAULTS["actions_descending"][1], games=1, progress=lambda *now: seen.append(now))
-    assert seen == [(done, len(NAMES), name) for done, name in enumerate([*NAMES, ""])]
+    seen: list[Progress] = []
+    check.game(broken_games.FAULTS["actions_descending"][1], games=1, progress=seen.append)
+    assert [(now.done, now.total, now.words) for now in seen] == [
+        (done, len(NAMES), name) for done, name in enumerate([*NAMES, ""])
+    ]
 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"games": 0}, "games=0: at least 1 sample game"),
+        ({"games": 0}, "games=0: a whole number from 1 to 1000000 is needed, since all sample games are kept in memory"),
         ({"games": True}, "games=True"),
         ({"games": 2.5}, "games=2.5"),
-        ({"nodes": 0}, "nodes=0"),
+        ({"games": 10**9}, "games=1000000000"),
+        ({"max_nodes": 0}, "max_nodes=0"),
         ({"seed": -1}, "seed=-1"),
     ],
 )

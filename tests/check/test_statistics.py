@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom, chisquare
 
+from facedown.check.sample import UNTOUCHED, actions_problem
 from facedown.check.statistics import _cells, misfit
-from facedown.check.table import UNTOUCHED, actions_problem
 
 FAIR = {bytes([face]): Fraction(1, 6) for face in range(6)}
 

@@ -10,51 +10,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from facedown.cli import main as cli
+from facedown.arena.session import Session
 from facedown.native.jit import COMPILED
 
 GAMES = "2000" if COMPILED else "40"
 
 
-@dataclass
-class Outcome:
-    """What a command printed and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-    def json(self) -> dict[str, object]:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Outcome]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run a command line in this process, in an empty directory."""
-    monkeypatch.chdir(tmp_path)
-
-    def run_line(line: str, typed: str = "") -> Outcome:
-        import io
-
-        monkeypatch.setattr(sys, "argv", ["facedown", *shlex.split(line)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        try:
-            cli.main()
-            code = 0
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        return Outcome(code, captured.out, captured.err)
-
-    return run_line
+Run = Callable[..., Any]
 
 
 def test_help_begins_with_three_examples(run: Run) -> None:
@@ -63,7 +30,8 @@ def test_help_begins_with_three_examples(run: Run) -> None:
     assert outcome.code == 0
     assert lines[0] == "Examples:"
     assert [line.split()[0] for line in lines[1:4]] == ["facedown"] * 3
-    for command in ("match", "play", "replay", "check", "paper", "bench", "warm", "games", "agents", "rules"):
+    assert "\n  reply" not in outcome.out  # the old name of exploit, which still works
+    for command in ("match", "play", "replay", "exploit", "check", "paper", "bench", "warm", "games", "agents", "rules"):
         assert f"\n  {command}" in outcome.out
 
 
@@ -77,6 +45,7 @@ def test_help_and_mistakes_do_not_load_the_compiler(line: str, tmp_path: Path) -
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "assert 'numba' not in sys.modules, 'numba was imported'\n"
         "assert 'numpy' not in sys.modules, 'numpy was imported'\n"
+        "assert 'rich' not in sys.modules, 'rich was imported'\n"
     )
     done = subprocess.run([sys.executable, "-c", program, *shlex.split(line)], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -128,6 +97,15 @@ def test_match_table_names_everything(run: Run) -> None:
         ("match kuhn uniform uniform --games many", "--games"),
         ("match kuhn uniform uniform --threads 0", "--threads"),
         ("match kuhn uniform uniform --seed -3", "--seed"),
+        ("match kuhn uniform uniform --threads 9223372036854775807", "4096"),
+        ("match kuhn uniform uniform --seed 9223372036854775808", "9223372036854775807"),
+        ("match kuhn uniform uniform --games 9223372036854775808", "9223372036854775807"),
+        ("race kuhn uniform first --threads 9223372036854775807", "4096"),
+        ("race kuhn uniform first --seed 9223372036854775808", "9223372036854775807"),
+        ("solve kuhn --method external-sampling --seed 9223372036854775808", "9223372036854775807"),
+        ("check kuhn --games 1000000000", "a whole number from 1 to 1000000 is needed"),
+        ("check kuhn --max-nodes 0", "--max-nodes"),
+        ("paper --full", "no paper is named"),
         ("match kuhn uniform uniform --bogus", "--bogus"),
         ("match kuhn uniform uniform --games 5 --number 5 --transcript x", "games 0 to 4"),
         ("match kuhn uniform uniform --transcript /no/such/place/x", "no directory"),
@@ -155,7 +133,7 @@ def test_wrong_usage_is_a_sentence_and_exit_code_2(run: Run, line: str, words: s
 
 def test_listings(run: Run) -> None:
     listed = [game["name"] for game in run("games --json").json()["games"]]  # type: ignore
-    assert listed == ["domino", "kuhn", "leduc", "love_letter", "rrrats", "war"]
+    assert listed == ["cant_stop", "domino", "goofspiel", "hanabi", "kuhn", "leduc", "love_letter", "rrrats", "war"]
     assert "stationary" in run("agents rrrats").out
     agents = run("agents rrrats --json").json()["agents"]
     assert {"uniform", "first", "human", "stationary", "hold"} <= {agent["name"] for agent in agents}  # type: ignore
@@ -163,6 +141,21 @@ def test_listings(run: Run) -> None:
     assert "raises" in text
     assert "check or raise" in text
     assert run("rules leduc --json").json()["players"] == 2
+
+
+def test_replay_reads_and_writes_the_json_of_hanab_live(run: Run) -> None:
+    session = Session("hanabi(suits=3)", ["human", "human"], 3)  # played from here: nothing has to be compiled for a match
+    while (mover := session.waiting_for) is not None:
+        session.play(mover, min(session.legal(mover)))
+    session.transcript().write("a.txt")
+    assert "in the JSON of hanab.live" in run("replay a.txt --hanab-live a.json").out
+    replayed = run("replay a.json")
+    assert replayed.code == 0 and "It replays exactly" in replayed.out
+    assert run("replay a.json --json").json()["moves"][-1]["name"] == run("replay a.txt --json").json()["moves"][-1]["name"]
+    Path("b.json").write_text(Path("a.json").read_text().replace("3 Suits", "Rainbow"))
+    assert "is not known here; known are" in run("replay b.json").err
+    Session("kuhn", ["human", "human"], 3).transcript().write("k.txt")
+    assert "Hanabi only" in run("replay k.txt --hanab-live k.json").err
 
 
 def test_match_writes_a_transcript_that_replays(run: Run) -> None:
@@ -174,7 +167,7 @@ def test_match_writes_a_transcript_that_replays(run: Run) -> None:
     assert replayed.code == 0
     assert "It replays exactly" in replayed.out
     shown = run("replay game.txt --at 1 --seat 0")
-    assert "Last move: player 0" in shown.out
+    assert "Last move: Player 0" in shown.out
     assert "Player 1 (" not in shown.out
     assert run("replay game.txt --json").json()["finished"] is True
     assert run("replay game.txt --at 999").code == 2
@@ -243,3 +236,26 @@ def test_ctrl_c_prints_what_was_finished(tmp_path: Path) -> None:
         found = json.loads(out)
         assert found["interrupted"] is True
         assert 0 < found["games"] < 100000000000
+
+
+PEEKING = """
+from facedown import Agent
+from facedown.native import native
+
+
+@native
+def act(view, actions, n, params, memory, chance):
+    return int(actions[n] % 2)
+
+
+AGENT = Agent(name="peeks", meaning="looks behind its actions", act=act)
+"""
+
+
+def test_check_examines_an_agent_in_a_file(run: Run) -> None:
+    Path("peeks.py").write_text(PEEKING)
+    found = run("check kuhn --games 4 --agent ./peeks.py:AGENT")
+    assert found.code == 3
+    assert "agent peeks failed: IndexError" in " ".join(found.out.split())
+    assert run("check kuhn --games 4 --agent first").code == 0
+    assert run("check kuhn --games 4 --agent nobody").code == 2

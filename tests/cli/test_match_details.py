@@ -50,5 +50,18 @@ def test_all_details_of_a_match(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert "the same choice" in out and "1000 games against itself: first " in out
 
 
+def test_rows_of_equal_agents_are_told_apart(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    code, out = run("match kuhn uniform uniform --games 20 --seed 1 --splits", monkeypatch, capsys)
+    assert code == 0
+    assert "uniform (1st) in seat 0" in out and "uniform (2nd) in seat 0" in out
+    rows = [line.split()[:2] for line in out.splitlines() if line.startswith("uniform")]
+    assert rows == [["uniform", "(1st)"], ["uniform", "(2nd)"]] * 2  # of both tables
+    code, out = run("match kuhn uniform uniform --games 20 --seed 1 --splits --json", monkeypatch, capsys)
+    found = json.loads(out)
+    assert found["agents"] == ["uniform", "uniform"]
+    assert found["names"] == [part["agent"] for part in found["splits"]["by_first"]] == ["uniform (1st)", "uniform (2nd)"]
+
+
 def test_agreement_needs_a_number(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("match kuhn first uniform --agreement -1", monkeypatch, capsys)[0] == 2

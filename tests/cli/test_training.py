@@ -1,4 +1,4 @@
-"""`facedown train` and `facedown reply`."""
+"""`facedown train` and `facedown exploit`."""
 
 from __future__ import annotations
 
@@ -32,16 +32,19 @@ def test_a_table_is_trained_and_replied_to(
     assert code == 0
     assert trained["schema"] == "facedown.train/1" and trained["information_sets"] == 12
     assert trained["repeat"].startswith("facedown train kuhn --iterations 200 --seed 1")
-    code, out, _ = run(["reply", "kuhn", f"table({file})", "--json"], monkeypatch, capsys)
+    code, out, _ = run(["exploit", "kuhn", f"table({file})", "--json"], monkeypatch, capsys)
     found = json.loads(out)
     assert code == 0
-    assert found["schema"] == "facedown.best_reply/1" and found["exact"]
+    assert found["schema"] == "facedown.exploit/1" and found["exact"]
     # one move for each information set: the table is not mixed, so something can be won from it
     assert found["nash_conv"] == pytest.approx(sum(found["gains"])) and found["nash_conv"] > 0.1
 
 
-def test_replies_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(["reply", "kuhn", "first"], monkeypatch, capsys)
+@pytest.mark.parametrize("command", ["exploit", "reply"])
+def test_best_replies_are_printed_as_a_table(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run([command, "kuhn", "first"], monkeypatch, capsys)
     assert code == 0
     # whoever always passes loses the ante to a bet, in either seat
     assert out.count("1.000000000") == 2 and "Exploitability 1, NashConv 2, exactly" in out
@@ -52,8 +55,10 @@ def test_replies_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys:
     [
         (["train", "kuhn", "--save", "no_such_directory/x.npz"], "there is no directory 'no_such_directory'"),
         (["train", "kuhnn", "--save", "x.npz"], "unknown game 'kuhnn'"),
-        (["reply", "kuhn", "human"], "agent human"),
-        (["reply", "kuhn", "nobody"], "unknown agent of kuhn 'nobody'"),
+        (["exploit", "kuhn", "human"], "agent human"),
+        (["exploit", "kuhn", "first", "--max-nodes", "20"], "the tree of kuhn has more than 20 nodes"),
+        (["train", "kuhn", "--iterations", "9007199254740993", "--save", "x.npz"], "from 1 to 9007199254740992"),
+        (["exploit", "kuhn", "nobody"], "unknown agent of kuhn 'nobody'"),
     ],
 )
 def test_bad_input(

@@ -18,15 +18,20 @@ PACKAGE = Path(facedown.__file__).parent
 
 # Lower ones first; a module imports from its own layer and from lower ones. Those of the first line are single modules.
 LAYERS = (
-    ("errors", "files", "plugins", "specs"),
-    ("native",),
+    ("errors", "files", "forecast", "inputs", "pages", "plugins", "progress", "seeds", "specs"),
+    ("native", "pictures"),
     ("games",),
+    ("policies",),
     ("agents",),
     ("arena",),
+    ("racing",),
+    ("trees",),
     ("solving",),
+    ("tuning",),
+    ("learning",),
     ("check",),
     ("papers",),
-    ("bench",),
+    ("web",),
     ("cli",),
 )
 HEIGHT = {name: height for height, names in enumerate(LAYERS) for name in names}
@@ -35,24 +40,41 @@ COMPILERS = {"numba", "llvmlite"}
 PUBLIC = [
     "OVER",
     "Agent",
+    "Choice",
     "Column",
+    "ExploitResult",
     "FacedownError",
     "Game",
+    "LeagueResult",
+    "LearnResult",
     "MatchResult",
     "Option",
     "Parameter",
+    "Preset",
     "RaceResult",
+    "Reason",
+    "Session",
     "Solution",
+    "TrainResult",
     "Transcript",
+    "TuneResult",
     "UsageError",
+    "agents",
+    "exploit",
     "game",
+    "games",
+    "league",
+    "learn",
     "load_solution",
     "match",
     "plan",
     "race",
     "read_transcript",
+    "session",
     "solve",
+    "train",
     "transcribe",
+    "tune",
 ]
 
 
@@ -94,6 +116,8 @@ def violations(name: str, source: str, is_package: bool) -> list[str]:
             found.append(f"{name}, line {line}: {own} must not import {target}; {above} lies above it")
         if target.partition(".")[0] in COMPILERS and own != "native":
             found.append(f"{name}, line {line}: only facedown.native may import {target.partition('.')[0]}")
+        if target.partition(".")[0] == "facedown_bench":
+            found.append(f"{name}, line {line}: benchmarks are not part of the package")
         is_public = target.startswith("facedown.") and above is None and not target.endswith("__")
         if own is not None and is_public:
             found.append(f"{name}, line {line}: import {target.rpartition('.')[2]} from the module that defines it")
@@ -120,6 +144,7 @@ def test_every_module_belongs_to_a_layer() -> None:
         ("facedown.agents.go", "from ..solving import tree", "solving lies above it"),
         ("facedown.arena.go", "from numba import njit", "only facedown.native may import numba"),
         ("facedown.games.go", "from facedown import match", "from the module that defines it"),
+        ("facedown.cli.go", "import facedown_bench", "not part of the package"),
     ],
 )
 def test_a_wrong_import_is_seen(name: str, source: str, words: str) -> None:
@@ -140,8 +165,8 @@ def test_public_names_are_frozen() -> None:
 
 
 def test_public_names_are_found_where_they_are_defined() -> None:
-    assert sorted(facedown.__all__) == sorted(facedown._PUBLIC)
-    for name in facedown.__all__:
+    assert set(facedown.__all__) == {*facedown._PUBLIC, "agents", "games"}
+    for name in facedown._PUBLIC:
         home = importlib.import_module(facedown._PUBLIC[name])
         assert getattr(facedown, name) is getattr(home, name)
         assert getattr(getattr(home, name), "__module__", home.__name__) == home.__name__
@@ -157,7 +182,36 @@ def test_type_checkers_see_the_same_names() -> None:
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
-    assert seen == facedown._PUBLIC
+    packages = {"GamesPackage": "facedown.games.listing", "AgentsPackage": "facedown.agents.listing"}
+    assert seen == facedown._PUBLIC | packages
+
+
+def test_completion_shows_the_public_names() -> None:
+    assert set(PUBLIC) <= set(dir(facedown))
+    assert "check" in dir(facedown)
+    assert not [name for name in dir(facedown) if name.startswith("_") and not name.startswith("__")]
+
+
+CALLABLE = """
+import sys
+{first}
+import facedown as fd
+{second}
+assert "kuhn" in fd.games().names and "uniform" in fd.agents("kuhn").names
+assert fd.games is sys.modules["facedown.games"] and fd.agents is sys.modules["facedown.agents"]
+from facedown import agents, games
+from facedown.games import registry
+assert games() and agents("kuhn") and registry.game("kuhn").name == "kuhn"
+assert fd.game("kuhn").name == "kuhn" and fd.train.__name__ == "train" and fd.exploit.__name__ == "exploit"
+"""
+
+
+@pytest.mark.parametrize("inside", ["facedown.games.registry", "facedown.agents.registry", "facedown.solving.train"])
+def test_packages_can_be_called_whatever_is_imported_first(inside: str) -> None:
+    for first, second in ((f"import {inside}", ""), ("", f"fd.games; fd.agents\nimport {inside}")):
+        program = CALLABLE.format(first=first, second=second)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
@@ -175,7 +229,9 @@ def not_a_listing(source: str) -> list[str]:
     found = []
     for node in ast.parse(source).body:
         is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        is_names = isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
+        targets = [ast.unparse(target) for target in node.targets] if isinstance(node, ast.Assign) else []
+        # the second makes a package that can be called, see `facedown.games.listing`
+        is_names = targets in (["__all__"], ["sys.modules[__name__].__class__"])
         if not (is_docstring or is_names or isinstance(node, ast.Import | ast.ImportFrom)):
             found.append(ast.unparse(node).splitlines()[0])
     return found
@@ -191,7 +247,7 @@ def test_init_files_list_names_and_nothing_else(path: Path) -> None:
 
 def test_the_package_itself_lists_names_and_how_to_find_them() -> None:
     # lazily, so that `facedown --help` is quick: a table of names, and the function that looks there
-    allowed = ("if TYPE_CHECKING:", "__version__ =", "_PUBLIC =", "def __getattr__")
+    allowed = ("if TYPE_CHECKING:", "__version__ =", "_PUBLIC =", "_PACKAGES =", "def __getattr__", "def __dir__")
     assert [line for line in not_a_listing((PACKAGE / "__init__.py").read_text()) if not line.startswith(allowed)] == []
 
 

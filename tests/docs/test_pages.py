@@ -62,6 +62,33 @@ def names_on(page: Path) -> dict[str, Any]:
     return names
 
 
+@pytest.mark.slow
+def test_the_code_of_the_tutorial_put_together_is_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_imports: None
+) -> None:
+    code = "\n\n\n".join(
+        code for language, code in FENCED.findall(text_of(DOCS / "bring-your-own-game.md")) if language == "python"
+    )
+    (tmp_path / "copied_dice.py").write_text(code)
+    monkeypatch.chdir(tmp_path)
+    copied, original = "./copied_dice.py:GAME", f"{ROOT}/examples/liars_dice.py:GAME"
+    agents = ["sceptic", "uniform"]
+    assert fd.match(copied, agents, games=20, seed=1).mean == fd.match(original, agents, games=20, seed=1).mean
+    games = [fd.transcribe(game, agents, seed=1) for game in (copied, original)]
+    one, other = ([(move.player, move.name, move.reason) for move in game.moves] for game in games)
+    assert one == other
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_no_python_on_a_page_escapes_the_tests(page: Path) -> None:
+    text = text_of(page)
+    for language, code in FENCED.findall(GENERATED.sub("", text)):
+        assert language != "pycon", "sessions are written by the program: see docs/sessions.py"
+        assert ">>> " not in code, "sessions are written by the program: see docs/sessions.py"
+        if not language:
+            assert not re.search(r"^(import|from) \w", code, re.MULTILINE), "call it python, so that it is run"
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(page)], ids=name_of)
 def test_python_on_a_page_runs(page: Path) -> None:
     assert "assert " in "".join(python_blocks(page)), "code on a page shows what comes of it"
@@ -71,7 +98,7 @@ def test_python_on_a_page_runs(page: Path) -> None:
 def test_an_agent_on_a_page_that_explains_itself_does_so() -> None:
     shy = names_on(DOCS / "agents.md")["SHY"]
     moves = [move for index in range(8) for move in fd.transcribe("kuhn", [shy, "uniform"], seed=1, index=index).moves]
-    assert {"somebody has bet", "nobody has bet yet"} <= {move.reason for move in moves}
+    assert {"somebody has bet", "nobody has bet yet"} <= {str(move.reason) for move in moves}
 
 
 def test_the_snippet_of_entry_points_names_the_real_groups() -> None:
@@ -145,7 +172,7 @@ def mistakes(words: list[str]) -> list[str]:
     from facedown.cli.main import app
 
     known = typer.main.get_group(app).commands
-    if len(words) < 2 or words[1] in {"--help", "--version", "COMMAND"}:
+    if len(words) < 2 or words[1] in {"--help", "--version", "--install-completion", "COMMAND"}:
         return []
     if words[1] not in known:
         return [f"there is no command {words[1]}"]
@@ -173,7 +200,9 @@ def test_every_command_is_in_the_readme() -> None:
     from facedown.cli.main import app
 
     text = text_of(ROOT / "README.md")
-    for name in typer.main.get_group(app).commands:
+    for name, command in typer.main.get_group(app).commands.items():
+        if command.hidden:
+            continue
         assert f"`facedown {name}`" in text
 
 
@@ -186,6 +215,7 @@ def generate(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("generate")
 
 
+@pytest.mark.slow
 def test_generated_parts_are_fresh() -> None:
     command = [sys.executable, str(DOCS / "generate.py"), "--check"]
     run = subprocess.run(command, capture_output=True, text=True, timeout=600, cwd=ROOT)
@@ -227,6 +257,7 @@ def test_a_picture_of_other_figures_is_stale(generate: ModuleType, monkeypatch: 
     assert not picture.is_in(path)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_a_picture_of_races_with_another_figure_is_stale(generate: ModuleType, tmp_path: Path) -> None:
     for name in ("race-games.svg", "race-error.svg"):

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from random_trees import RandomTree
 from texts import BLUFF, chain
 
-from facedown.games.efg_text import EfgError, parse
+from facedown.games.gambit.reader import parse
+from facedown.games.gambit.tokens import EfgError
 
 PLACE = re.compile(r"x\.efg, line \d+, column \d+: ")
 
@@ -49,8 +50,13 @@ def test_numbers_are_exact(written: str, number: Fraction) -> None:
         ("1/2", "1/3", r"line 4, column 15: the probabilities sum up to 5/6, not to 1"),
         ("1/2", "1/0", r"line 4, column 24: 1/0 is no fraction"),
         ("1/2", "1.5/2", r"line 4, column 24: 1.5/2 is no fraction"),
-        ("1/2 ", "3/2 ", r"line 4, column 15: the probabilities sum up to 2"),
-        ("0.5 }", "-0.5 }", r"line 4, column 39: the probability -1/2 before this is negative"),
+        ("1/2 ", "3/2 ", r"line 4, column 24: the probability 3/2 is not from 0 to 1"),
+        ("0.5 }", "-0.5 }", r"line 4, column 34: the probability -0.5 is not from 0 to 1"),
+        ("0.5 }", "0.50000000001 }", r"line 4, column 34: the probability 0.50000000001 has the denominator 100000000000,"),
+        ("{ -2 2 }", "{ -2 1e101 }", r"line 12, column 20: the payoff 1e101 is too large: at most 1e\+100"),
+        ("{ -2 2 }", "{ -9" + "9" * 250 + "e299 2 }", r"line 12, column 17: the payoff -9+\.\.\. is too large"),
+        ('"lose"', '"lo\x00se"', r"line 12, column 11: the name holds the control character '\\x00'; leave it out"),
+        ('"Alice"', '"\x1b[2J"', r"line 1, column 35: the name of a player holds the control character '\\x1b'"),
         ("0.5 }", "1e99999999999 }", r"the number 1e99999999999 is too long"),
         ("0.5 }", "1" + "0" * 400 + " }", r"the number 10+\.\.\. is too long"),
         ("0.5 }", "1/" + "3" * 400 + " }", r"is too long"),
@@ -76,6 +82,46 @@ def test_mistakes_are_sentences(old: str, new: str, words: str) -> None:
         parse(BLUFF.replace(old, new, 1), "x.efg")
     assert PLACE.match(str(caught.value))
     assert "\n" not in str(caught.value)
+
+
+ODD = [
+    *("nan", "NaN", "inf", "-inf", "Infinity", "1e400", "-1e400", "1e-400", "1e99999", "1e+", "e5", ".", "-", "+-1", "--1"),
+    *("1/0", "0/0", "1/-3", "1/1e3", "1.5/2", "1/2/3", "0x10", "1_000", "٣", "1,5", "1/" + "1" + "0" * 400, "9" * 400),
+    *("9" * 300 + "e300", "1e101", "-1e101", "1" + "0" * 101, "1e", "1 /2", "½", "\x00", "None", '"1"'),
+]
+
+
+@pytest.mark.parametrize("number", ODD)
+def test_odd_numbers_have_a_line_and_a_column(number: str) -> None:
+    for old, before, after, line in (
+        ('"low" 0.5', '"low" ', "", 4),  # a probability
+        ("2 -2", "", " -2", 7),  # a payoff
+        ("{ -1 1 }", "{ -1 ", " }", 9),  # the last one of an outcome
+    ):
+        text = BLUFF.replace(old, before + number + after, 1)
+        with pytest.raises(EfgError) as caught:
+            parse(text, "x.efg")
+        assert str(caught.value).startswith(f"x.efg, line {line}, column ") and "\n" not in str(caught.value)
+
+
+def test_the_largest_payoff_is_read() -> None:
+    assert parse(BLUFF.replace("2 -2", "1e100 -1e100"), "x.efg").outcomes[1].payoffs == (10**100, -(10**100))
+
+
+_CHARACTERS = st.text("0123456789.eE+-/ nainfINFx_,", min_size=1, max_size=12)
+
+
+@settings(max_examples=300)
+@given(_CHARACTERS, st.booleans())
+def test_whatever_stands_for_a_number_is_one_or_a_sentence(number: str, payoff: bool) -> None:
+    old, new = ("2 -2", f"{number} -2") if payoff else ('"low" 0.5', f'"low" {number}')
+    try:
+        file = parse(BLUFF.replace(old, new, 1), "x.efg")
+    except EfgError as problem:
+        assert PLACE.match(str(problem))
+    else:
+        assert all(sum(one.probabilities) == 1 for one in file.chance_sets)
+        assert all(abs(paid) <= 10**100 for outcome in file.outcomes for paid in outcome.payoffs)
 
 
 def test_what_follows_the_tree_is_a_mistake() -> None:

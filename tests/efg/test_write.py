@@ -20,11 +20,11 @@ from texts import BLUFF
 
 import facedown as fd
 from facedown.games.contract import OVER, Game
-from facedown.games.efg import game_from
+from facedown.games.gambit.game import game_from
 from facedown.native import draw, draw_from, field, native, record
 from facedown.native.records import Record
-from facedown.solving.efg import to_efg
-from facedown.solving.explore import TreeTooLargeError, explore
+from facedown.trees.efg import to_efg
+from facedown.trees.explore import TreeTooLargeError, explore
 
 GAMES = [
     "kuhn",
@@ -81,10 +81,10 @@ def test_information_sets_that_are_described_alike_have_different_names() -> Non
 
 def test_a_game_that_is_too_large_is_refused_with_a_guess() -> None:
     with pytest.raises(TreeTooLargeError, match=r"the tree of kuhn has more than 57 nodes .*suggests? about"):
-        to_efg("kuhn", limit=57)
-    assert len(to_efg("kuhn", limit=58).splitlines()) == 3 + 58
-    with pytest.raises(fd.UsageError, match="limit=0"):
-        to_efg("kuhn", limit=0)
+        to_efg("kuhn", max_nodes=57)
+    assert len(to_efg("kuhn", max_nodes=58).splitlines()) == 3 + 58
+    with pytest.raises(fd.UsageError, match="max_nodes=0"):
+        to_efg("kuhn", max_nodes=0)
 
 
 # --- draws that lead to the same state ------------------------------------------------------------------------------------

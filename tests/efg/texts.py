@@ -30,6 +30,23 @@ t "" 3 "" { 4 0 }
 t "" 4 "" { 0 0 }
 """
 
+# both choose at the same time: the second player cannot tell the three nodes of the one information set apart
+SIGNS = """EFG 2 R "Rock, paper, scissors" { "Alice" "Bob" }
+p "" 1 1 "first" { "rock" "paper" "scissors" } 0
+p "" 2 1 "second" { "rock" "paper" "scissors" } 0
+t "" 1 "" { 0 0 }
+t "" 2 "" { -1 1 }
+t "" 3 "" { 1 -1 }
+p "" 2 1 0
+t "" 3
+t "" 1
+t "" 2
+p "" 2 1 0
+t "" 2
+t "" 3
+t "" 1
+"""
+
 
 def chain(n_moves: int) -> str:
     """Two players in turn stop or go on: a tree as deep as it can be."""

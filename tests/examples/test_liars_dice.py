@@ -20,7 +20,7 @@ from facedown.arena.lineup import Lineup
 from facedown.cli.main import app
 from facedown.games.position import Position
 from facedown.native.jit import COMPILED
-from facedown.solving.explore import explore
+from facedown.trees.explore import explore
 
 ROOT = Path(__file__).parents[2]
 PATH = f"{ROOT}/examples/liars_dice.py:GAME"
@@ -199,7 +199,7 @@ def test_the_sceptic_reckons_as_counting_does(wild: str) -> None:
 
 def test_the_sceptic_gives_its_reason() -> None:
     follower = Follower(Lineup(liars_dice(), ["sceptic", "sceptic"]), seed=1, index=0)
-    reasons = [move.reason for move in follower if not move.forced]
+    reasons = [str(move.reason) for move in follower if not move.forced]
     assert reasons[0] == "the lowest bid that is most likely true"
     assert all("probability" in reason for reason in reasons[1:])
 
@@ -252,7 +252,7 @@ def test_imagined_states_fit_the_view() -> None:
 
 def test_it_keeps_the_contract() -> None:
     # the suite's chi-square tests have false-alarm rates of 1e-6, and the seed is fixed
-    report = check.game(f"{PATH}(faces=3)", games=40 if COMPILED else 10, nodes=2_000)
+    report = check.game(f"{PATH}(faces=3)", games=40 if COMPILED else 10, max_nodes=2_000)
     assert report.ok, str(report)
     passed = {check.name for check in report.checks if check.status == "passed"}
     assert {"no peeking", "imagine", "posterior", "recall", "tree", "agents"} <= passed

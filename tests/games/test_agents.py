@@ -14,7 +14,7 @@ from facedown.agents.contract import Agent
 from facedown.agents.registry import agent as find_agent
 from facedown.games.contract import Game
 from facedown.games.position import Position
-from facedown.native.chance import CHANCE, game_key, seed_stream
+from facedown.native.chance import CHANCE, seed_stream
 
 N_DECISIONS = 3_000
 FALSE_ALARM = 1e-5  # of each statistical test here; seeds are fixed
@@ -32,7 +32,7 @@ def decisions(agent: Agent, game: Game, legal: list[int], count: int, **seen: in
     for name, value in seen.items():
         view[name] = value
     chance: Any = np.zeros(1, CHANCE)[0]
-    seed_stream(chance, np.uint64(game_key(np.int64(7), np.int64(0))), 0)
+    seed_stream(chance, 7, 0, 0)
     actions = np.zeros(game.n_actions + 4, np.int64)
     actions[: len(legal)] = legal
     memory = np.zeros(0, np.uint8)

@@ -13,12 +13,12 @@ import pytest
 
 import facedown as fd
 from facedown.errors import UsageError
-from facedown.games.domino_past import next_path, replay
-from facedown.games.position import Draw, Position
-from facedown.games.words import read_action
+from facedown.games.domino.beliefs import next_path, replay
+from facedown.games.position import Position
+from facedown.games.stepper import Draw, Stepper
+from facedown.games.text import read_action
 from facedown.native.jit import COMPILED
-from facedown.solving.explore import Exploration, Node, explore
-from facedown.solving.rules import Rules
+from facedown.trees.explore import Exploration, Node, explore
 from naive.domino import BOX, Domino
 from naive.domino_counts import count_nodes
 from naive.draws import Branching, Draws, outcomes
@@ -257,7 +257,7 @@ def test_four_tiles_hide_nothing() -> None:
 
 def best_values(spec: str) -> list[float]:
     """What player 0 wins of each deal when both see everything and play as well as they can."""
-    rules, nodes = Rules(fd.game(spec)), list[Node]()
+    rules, nodes = Stepper(fd.game(spec)), list[Node]()
     explore(spec, visit=nodes.append)
     values: dict[int, float] = {}
     for node in reversed(nodes):  # what follows a node is visited after it

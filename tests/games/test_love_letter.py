@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
 
 import facedown as fd
 from facedown.errors import UsageError
 from facedown.games.contract import OVER
-from facedown.games.love_letter_cards import (
+from facedown.games.love_letter.cards import (
     AIM_OF,
     BARON,
     BY_BARON,
@@ -27,7 +23,7 @@ from facedown.games.love_letter_cards import (
     GUARD,
     HANDMAID,
     KING,
-    MOST_PLAYS,
+    MAX_PLAYS,
     NAMED_OF,
     PRIEST,
     PRINCE,
@@ -36,76 +32,19 @@ from facedown.games.love_letter_cards import (
     play_number,
 )
 from facedown.games.position import Position
-from facedown.games.words import read_action
+from facedown.games.text import read_action
 from facedown.native.jit import COMPILED
-from facedown.native.records import Record
-from facedown.solving.explore import Node, explore
-from facedown.solving.rules import Rules
-from naive.draws import Draws
-from naive.exact import uniform_values
-from naive.love_letter import LoveLetter
-
-FALSE_ALARM = 1e-5
-OFFICIAL = {GUARD: 5, PRIEST: 2, BARON: 2, HANDMAID: 2, PRINCE: 2, KING: 1, COUNTESS: 1, PRINCESS: 1}
-
-
-class Table:
-    """A round with cards of our choice: what is drawn next is said, not drawn."""
-
-    def __init__(self, spec: str, hands: list[int], drawn: int, opened: list[int] | None = None):
-        self.position = Position(fd.game(spec))
-        values = self.position.game.values
-        copies = OFFICIAL | {GUARD: values["guards"]}
-        if values["deck"]:
-            copies = dict(enumerate(map(int, f"{values['deck']:08d}"), 1))
-        self.rest = [card for card in copies for _ in range(copies[card])]
-        self.position.start(self.draws_of([*(opened or []), *hands, drawn]))
-
-    def draws_of(self, cards: list[int]) -> list[tuple[int, int]]:
-        """The draws with which these cards come out of all that lie face down, one after the other."""
-        draws = []
-        for card in cards:
-            draws.append((self.rest.index(card), len(self.rest)))
-            self.rest.remove(card)
-        return draws
-
-    def play(self, card: int, target: int | None = None, named: int = 0, then: list[int] | None = None) -> None:
-        """Play a card at a player; `then` are the cards that are drawn because of it, that for the next player last."""
-        n_players, mover = self.position.game.n_players, self.position.turn()
-        aim = 0 if target is None else (target - mover) % n_players
-        self.position.step(play_number(card, aim, named), self.draws_of(then or []))
-
-    def legal(self) -> list[tuple[int, int, int]]:
-        """The possible plays: card, aim, named card."""
-        return [(int(CARD_OF[a]), int(AIM_OF[a]), int(NAMED_OF[a])) for a in self.position.legal()]
-
-    @property
-    def state(self) -> Record:
-        return self.position.state
-
-    def view(self, player: int) -> Record:
-        return self.position.view(player)
-
-    def end(self) -> tuple[int, list[float]]:
-        """How the round ended, and the scores."""
-        assert self.position.over
-        return int(self.state.ended_by), self.position.scores().tolist()
-
-
-def two(hands: list[int], drawn: int, opened: list[int] | None = None, spec: str = "love_letter") -> Table:
-    """A round of two, with three open cards that matter to nobody."""
-    return Table(spec, hands, drawn, opened or [GUARD, GUARD, HANDMAID])
-
+from games.love_letter_table import Table, two
 
 # --- numbers of plays -----------------------------------------------------------------------------------------------------
 
 
 def test_every_number_means_one_play() -> None:
-    meanings = {(int(CARD_OF[a]), int(AIM_OF[a]), int(NAMED_OF[a])) for a in range(MOST_PLAYS)}
-    assert len(meanings) == MOST_PLAYS == n_plays(4) == 41
+    meanings = {(int(CARD_OF[a]), int(AIM_OF[a]), int(NAMED_OF[a])) for a in range(MAX_PLAYS)}
+    assert len(meanings) == MAX_PLAYS == n_plays(4) == 41
     assert [n_plays(players) for players in (2, 3, 4)] == [19, 30, 41]
-    assert all(play_number(*meaning) in range(MOST_PLAYS) for meaning in meanings)
-    assert sorted(play_number(*meaning) for meaning in meanings) == list(range(MOST_PLAYS))
+    assert all(play_number(*meaning) in range(MAX_PLAYS) for meaning in meanings)
+    assert sorted(play_number(*meaning) for meaning in meanings) == list(range(MAX_PLAYS))
 
 
 def test_the_princess_is_among_the_first_two_plays() -> None:
@@ -322,66 +261,6 @@ def test_the_deck_of_the_source_has_four_guards() -> None:
     assert view.unseen.sum() == 10
 
 
-# --- knowledge --------------------------------------------------------------------------------------------------------------
-
-
-def test_knowledge_ends_when_the_card_is_played() -> None:
-    table = two([PRIEST, BARON], GUARD)
-    table.play(PRIEST, 1, then=[COUNTESS])
-    assert table.view(0).known[1] == BARON
-    table.play(COUNTESS, then=[PRIEST])
-    assert table.view(0).known[1] == BARON  # played another card: the known one is still there
-    table.play(PRIEST, 1, then=[KING])
-    table.play(KING, 0, then=[PRINCE])
-    assert table.view(0).known[1] == GUARD and table.view(1).known[0] == BARON
-    table.play(PRINCE, 1, then=[PRINCESS, PRINCE])
-    assert table.view(0).known[1] == 0  # a Prince ends it too
-
-
-def test_knowledge_ends_when_a_card_of_that_kind_is_played() -> None:
-    """Who saw a Guard sees a Guard being played, and cannot know that there were two."""
-    table = two([PRIEST, GUARD], BARON, [HANDMAID, HANDMAID, PRINCE])
-    table.play(PRIEST, 1, then=[GUARD])
-    table.play(GUARD, 0, PRIEST, then=[KING])
-    assert table.state.hand[1] == GUARD and table.view(0).known[1] == 0
-
-
-def test_a_swap_moves_what_third_players_know() -> None:
-    table = Table("love_letter(players=4)", [PRIEST, KING, BARON, GUARD], HANDMAID)
-    table.play(PRIEST, 2, then=[COUNTESS])  # player 0 sees the Baron of player 2
-    assert table.view(0).known.tolist() == [0, 0, BARON, 0]
-    assert table.legal() == [(COUNTESS, 0, 0)]
-    table.play(COUNTESS, then=[PRIEST])
-    table.play(PRIEST, 1, then=[PRINCE])  # player 2 sees the King of player 1
-    table.play(GUARD, 0, PRINCESS, then=[GUARD])
-    table.play(HANDMAID, then=[PRINCESS])
-    table.play(KING, 2, then=[GUARD])  # player 1 gives the Princess for the Baron
-    assert table.view(0).known.tolist() == [0, BARON, 0, 0]
-    assert table.view(1).known.tolist() == [0, 0, PRINCESS, 0]
-    assert table.view(2).known.tolist() == [0, BARON, 0, 0]
-    assert table.view(3).known.tolist() == [0, 0, 0, 0]
-
-
-def test_an_unknown_card_that_is_swapped_leaves_nothing_known_of_the_old_holder() -> None:
-    table = Table("love_letter(players=3)", [PRIEST, BARON, KING], GUARD)
-    table.play(PRIEST, 1, then=[GUARD])
-    table.play(GUARD, 0, PRINCESS, then=[COUNTESS])
-    assert table.legal() == [(COUNTESS, 0, 0)]
-    table.play(COUNTESS, then=[GUARD])
-    table.play(GUARD, 1, PRINCESS, then=[GUARD])
-    table.play(GUARD, 0, PRINCESS, then=[PRINCESS])
-    table.play(KING, 1, then=[GUARD])
-    assert table.view(0).known.tolist() == [0, 0, BARON, 0]
-
-
-def test_who_is_out_keeps_watching() -> None:
-    table = Table("love_letter(players=3)", [BARON, KING, GUARD], PRIEST)
-    table.play(BARON, 1, then=[GUARD])
-    view = table.view(0)
-    assert view.hand == 0 and view.known.tolist() == [0, KING, 0, 0]
-    assert view.put_out[0] == 1 and view.laid[0] == PRIEST
-
-
 # --- whole matches --------------------------------------------------------------------------------------------------------
 
 
@@ -466,101 +345,6 @@ def test_another_deck_is_written_in_digits() -> None:
 def test_a_guard_names_only_cards_of_the_deck() -> None:
     table = Table("love_letter(deck=30200001,face_up=0)", [GUARD, BARON], GUARD)
     assert table.legal() == [(GUARD, 1, BARON), (GUARD, 1, PRINCESS)]
-
-
-# --- imagined deals ---------------------------------------------------------------------------------------------------------
-
-TINY = ["love_letter(deck=31001000,face_up=0)", "love_letter(players=3,deck=20200100)"]
-SMALL = [
-    "love_letter(deck=10101201,face_up=1)",  # King, Prince and Princess
-    "love_letter(deck=00012210,face_up=0)",  # the rule of the Countess
-    "love_letter(players=3,deck=00410020)",  # Barons between others, equal and not, and what is played after them
-    "love_letter(players=3,deck=20200200)",  # Kings between others
-    "love_letter(players=3,deck=10201200)",  # Princes on others
-    "love_letter(players=4,deck=00500020)",
-]
-
-
-@cache
-def deals_behind_views(spec: str) -> dict[tuple[int, bytes], dict[bytes, Fraction]]:
-    """For every view that any player can have: the states behind it, as likely as chance alone makes them.
-
-    What was played says nothing here, except that it was possible: this is what "all deals that fit are equally likely"
-    means, worked out by walking every history.
-    """
-    rules = Rules(fd.game(spec))
-    behind: dict[tuple[int, bytes], dict[bytes, Fraction]] = {}
-
-    def visit(node: Node) -> None:
-        weight = Fraction(1)
-        for step in node.path():
-            weight *= step.outcome.probability
-        for player in range(rules.game.n_players):
-            states = behind.setdefault((player, rules.view(node.state, player)), {})
-            states[node.state] = states.get(node.state, Fraction(0)) + weight
-
-    explore(rules.game, visit=visit)
-    return behind
-
-
-@pytest.mark.parametrize("spec", [*TINY, *SMALL] if COMPILED else TINY[:1])
-def test_imagine_makes_all_deals_that_fit_equally_likely(spec: str) -> None:
-    """Exactly, in fractions, for every view of every player, whoever is to move, and at the end."""
-    rules = Rules(fd.game(spec))
-    n_hidden = 0
-    for (player, view), states in deals_behind_views(spec).items():
-        total = sum(states.values(), Fraction(0))
-        expected = {state: weight / total for state, weight in states.items()}
-        found = {outcome.state: outcome.probability for outcome in rules.imaginings(view, player).outcomes}
-        assert found == expected
-        n_hidden += len(expected) > 1
-    assert n_hidden > 10
-
-
-def test_imagined_deals_come_as_often_as_they_should() -> None:
-    """Chi-square over the states behind one view with many of them."""
-    spec = TINY[0]
-    behind = deals_behind_views(spec)
-    player, view = max(behind, key=lambda key: len(behind[key]))
-    position, n_imagined = Position(fd.game(spec)), 3_000 if COMPILED else 300
-    position.sample(2, 0)
-    record = np.frombuffer(bytearray(view), position.game.view)[0]
-    found = Counter(position.imagine(record, player).tobytes() for _ in range(n_imagined))
-    weights = behind[player, view]
-    assert set(found) <= set(weights) and len(weights) > 3
-    expected = [float(weight / sum(weights.values())) * n_imagined for weight in weights.values()]
-    assert chisquare([found[state] for state in weights], expected).pvalue > FALSE_ALARM
-
-
-def test_a_missed_guard_is_remembered() -> None:
-    """Player 1 was not a Priest: a Priest can only have been drawn since, in exchange for the card that was played."""
-    table = two([GUARD, KING], BARON, [GUARD, PRIEST, BARON])
-    table.play(GUARD, 1, PRIEST, then=[HANDMAID])
-    hands = {int(table.position.imagine(table.view(0), 0).hand[1]) for _ in range(50)}
-    assert PRIEST not in hands and len(hands) > 3
-    table.play(HANDMAID, then=[GUARD])
-    hands = {int(table.position.imagine(table.view(0), 0).hand[1]) for _ in range(150)}
-    assert PRIEST in hands
-
-
-def test_others_are_imagined_to_know_what_they_saw() -> None:
-    table = Table("love_letter(players=3)", [PRIEST, KING, GUARD], BARON)
-    table.play(PRIEST, 1, then=[GUARD])
-    for _ in range(20):
-        state = table.position.imagine(table.view(2), 2)
-        assert state.known[1, 0] == state.hand[1] != 0
-
-
-@pytest.mark.parametrize("spec", TINY)
-def test_uniform_play_is_worth_what_the_slow_twin_says(spec: str) -> None:
-    """Every deal and every action, in fractions."""
-    options = fd.game(spec).values
-
-    def deal(draws: Draws) -> LoveLetter:
-        return LoveLetter(draws, **options)
-
-    exact = explore(spec)
-    assert list(exact.values) == pytest.approx(uniform_values(deal), abs=1e-12)  # thirds are not exact in floats
 
 
 # --- words ------------------------------------------------------------------------------------------------------------------

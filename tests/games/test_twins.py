@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 from facedown.games import registry
 from facedown.native.jit import COMPILED
 from naive import compare
+from naive.cant_stop import CantStop
 from naive.compare import TWINS, DifferenceError, SideBySide
 from naive.domino import Domino
+from naive.goofspiel import Goofspiel
+from naive.hanabi import Card, Hanabi
 from naive.kuhn import Kuhn
 from naive.leduc import Leduc
 from naive.love_letter import Entry, LoveLetter
@@ -23,6 +26,16 @@ from naive.twin import Twin
 from naive.war import War
 
 SETTINGS = [
+    "cant_stop(max_turns=12)",
+    "cant_stop(players=1,max_turns=12)",
+    "cant_stop(players=3,shortest=1,blocking=yes,max_turns=12)",
+    "cant_stop(players=4,shortest=1,columns=2,extended=yes,max_turns=16)",
+    "cant_stop(players=1,sides=2,shortest=1)",
+    "cant_stop(players=1,sides=3,shortest=9,max_turns=4)",
+    "cant_stop(sides=3,shortest=1,blocking=yes,max_turns=20)",
+    "cant_stop(sides=4,shortest=2,columns=1,max_turns=20)",
+    "cant_stop(players=4,sides=2,columns=3,extended=yes,blocking=yes,max_turns=20)",
+    "cant_stop(players=3,sides=5,shortest=1,max_turns=9)",
     "domino",
     "domino(tiles=4,hand=2)",
     "domino(tiles=6,hand=2,drawing=before)",
@@ -31,6 +44,20 @@ SETTINGS = [
     "domino(tiles=9,players=3,hand=2,drawing=before,points=one)",
     "domino(players=4,hand=2,points=one)",
     "domino(tiles=8,players=4,hand=2)",
+    "goofspiel",
+    "goofspiel(cards=2,returns=difference)",
+    "goofspiel(cards=5,bids=winner,order=descending)",
+    "goofspiel(cards=6,ties=carry,returns=difference)",
+    "goofspiel(players=3,cards=4,ties=split,bids=winner,order=ascending,returns=difference)",
+    "goofspiel(players=3,cards=5,ties=carry,bids=winner)",
+    "goofspiel(players=4,cards=13,ties=split,returns=difference)",
+    "goofspiel(players=4,cards=3,bids=winner)",
+    *(f"hanabi(players={players},rules={rules})" for players in (2, 3, 4, 5) for rules in ("official", "thesis")),
+    "hanabi(slot=freed,bomb=zero,empty_hints=yes)",
+    "hanabi(players=3,rules=thesis,slot=end,age=draw,discard_at_max=no)",
+    "hanabi(suits=1,ranks=2,hand=1,tokens=1,lives=1)",
+    "hanabi(suits=3,ranks=3,hand=2,tokens=2)",
+    "hanabi(players=5,suits=4,ranks=1,hand=2,rules=thesis)",
     *(f"kuhn(players={players},pass_pays={pays})" for players in (2, 3, 4, 5) for pays in ("yes", "no")),
     "leduc",
     "leduc(suits_shown=no)",
@@ -53,6 +80,8 @@ SETTINGS = [
     "war(ranks=3,suits=2)",
     "war(ranks=3,suits=4,last_card=yes)",
     "war(ranks=4,suits=3,max_rounds=5)",
+    "war(ranks=3,suits=2,repetition=draw)",
+    "war(ranks=4,suits=2,max_rounds=200,repetition=draw,last_card=yes)",
     "rrrats",
     "rrrats(zeros_bank=yes)",
     "rrrats(roll_at_four=yes)",
@@ -75,7 +104,7 @@ def test_plays_like_its_twin(spec: str, seed: int, index: int, choices: list[int
     both.play(lambda legal: legal[choices[len(both.actions) % len(choices)] % len(legal)])
 
 
-@pytest.mark.parametrize("spec", ["war", "war(last_card=yes)", "rrrats", "rrrats(roll_at_four=yes)"])
+@pytest.mark.parametrize("spec", ["cant_stop", "war", "war(last_card=yes)", "rrrats", "rrrats(roll_at_four=yes)"])
 def test_plays_like_its_twin_to_the_natural_end(spec: str) -> None:
     """Whole games with the usual cards and tokens, which the cap does not cut short."""
     game = registry.game(spec)
@@ -92,6 +121,11 @@ def test_every_game_has_a_twin() -> None:
 # --- the comparison itself must see faults ----------------------------------------------------------------------------
 
 
+class DoublesMoveOnce(CantStop):
+    def moves(self, dice: tuple[int, ...]) -> dict[int, tuple[int, ...]]:
+        return {action: tuple(sorted(set(sums))) for action, sums in super().moves(dice).items()}
+
+
 class LowCardWins(Kuhn):
     def scores(self) -> list[float]:
         return list(reversed(super().scores()))
@@ -100,6 +134,18 @@ class LowCardWins(Kuhn):
 class LineOfOneEnd(Domino):
     def legal(self) -> list[int]:
         return [action for action in super().legal() if action % 2 == 0] or super().legal()
+
+
+class TiesAreWon(Goofspiel):
+    def open_bids(self) -> None:
+        self.bidders[0].bids[-1] += 100  # nobody bids as much as player 0
+        super().open_bids()
+        self.bidders[0].bids[-1] -= 100
+
+
+class NothingExcluded(Hanabi):
+    def tell(self, hand: list[Card], said: str | int) -> None:
+        super().tell([card for card in hand if card.has(said)], said)
 
 
 class NoRaises(Leduc):
@@ -133,7 +179,10 @@ class DrawsTwice(Rrrats):
     ("spec", "faulty", "named"),
     [
         ("kuhn", LowCardWins, "scores"),
+        ("cant_stop", DoublesMoveOnce, "'runner' of player 0's view"),
         ("domino", LineOfOneEnd, "legal actions"),
+        ("goofspiel(cards=3)", TiesAreWon, "'takers' of player 0's view"),
+        ("hanabi", NothingExcluded, "'open' of player 0's view"),
         ("leduc", NoRaises, "legal actions"),
         ("love_letter", NoProtection, "legal actions"),
         ("war(ranks=4,suits=2)", OrdersExchanged, "the twin"),

@@ -230,3 +230,65 @@ def test_most_deals_of_descending_against_ascending_never_end() -> None:
     assert result.columns["capped"] > 500
     assert result.columns["cycled"] == result.columns["capped"]
     assert result.draws >= result.columns["capped"]
+
+
+# --- games without end ---------------------------------------------------------------------------------------------------
+
+FIXED = {"descending": DESCENDING, "ascending": ASCENDING, "winner_first": OWN_FIRST, "loser_first": OTHER_FIRST}
+
+
+def ends(piles: list[list[int]], orders: tuple[int, int]) -> str:
+    """How a deal of the twin ends, exactly: all piles that were seen are kept, so the first that comes back is noticed."""
+    twin = War(Generated(random.Random(1)), ranks=4, suits=2, max_rounds=10**6, last_card=0)
+    twin.begin(piles)
+    while twin.mover() != OVER:
+        twin.step(orders[twin.mover()])
+        if twin.repeats:
+            return "never"
+    return "draw" if twin.winner is None else str(twin.winner)
+
+
+@pytest.mark.parametrize(
+    "agents", [("descending", "ascending"), ("winner_first", "loser_first"), ("ascending", "winner_first")]
+)
+def test_endless_games_are_found_exactly(agents: tuple[str, str]) -> None:
+    """The same games with and without the rule: who wins is the same, and a draw at once is one that never ends."""
+    specs = ("war(ranks=4,suits=2,max_rounds=3000,repetition=draw)", "war(ranks=4,suits=2,max_rounds=3000)")
+    n_games = 200 if COMPILED else 6
+    stopped, played = (Lineup(spec, agents).play(3, 0, n_games) for spec in specs)
+    assert stopped.scores.tolist() == played.scores.tolist()
+    assert stopped.values[:, 0].sum() == 0
+    assert stopped.values[:, 1].tolist() == played.values[:, 0].tolist() == played.values[:, 1].tolist()
+    lineup = Lineup(specs[0], agents)
+    for index in range(min(n_games, 40)):
+        position = Position(lineup.game)
+        position.sample(3, lineup.deal_of(index))
+        position.start()
+        hands = [pile(position, player) for player in (0, 1)]
+        won, laid = int(position.view(0).mover), table(position)
+        n_own = int(position.view(0).n_own)
+        if position.over:
+            continue
+        halves = (laid[:n_own], laid[n_own:]) if won == 0 else (laid[n_own:], laid[:n_own])
+        orders = [FIXED[agents[agent]] for agent in lineup.seating(3, index)]
+        found = ends([list(half) + hand for half, hand in zip(halves, hands, strict=True)], (orders[0], orders[1]))
+        assert (found == "never") == bool(stopped.values[index, 1]), index
+
+
+def test_the_rule_of_repetition_ends_the_game_as_a_draw() -> None:
+    """Where one game stops at the repetition the other goes on to its cap; neither has a winner."""
+    agents = ("descending", "ascending")
+    batch = Lineup("war(ranks=4,suits=2,max_rounds=2000,repetition=draw)", agents).play(3, 0, 40)
+    cycled = batch.values[:, 1] > 0
+    assert cycled.any()
+    assert (batch.scores[cycled] == 0.5).all()
+    assert (batch.lengths[cycled] < 500).all()
+
+
+@pytest.mark.compiled
+def test_every_game_of_fixed_orders_ends_or_is_shown_not_to() -> None:
+    """With room enough no game of the four fixed orders is left open."""
+    for agents in (("descending", "loser_first"), ("winner_first", "loser_first")):
+        result = fd.match("war(max_rounds=1000000,repetition=draw)", agents, games=400, seed=6)
+        assert result.columns["capped"] == 0
+        assert result.columns["cycled"] > 200  # 72 and 84 in a hundred

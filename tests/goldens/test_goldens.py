@@ -17,7 +17,7 @@ def test_golden(name: str) -> None:
 
 
 def test_every_game_has_a_golden() -> None:
-    assert sorted(LINEUPS) == sorted(registry.BUILT_IN)
+    assert {name.partition("-")[0] for name in LINEUPS} == set(registry.BUILT_IN)
     assert sorted(LINEUPS) == sorted(path.stem for path in golden("kuhn").parent.glob("*.txt"))
 
 

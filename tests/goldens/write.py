@@ -13,7 +13,7 @@ import numpy as np
 
 from facedown.arena.follow import Follower
 from facedown.arena.lineup import Lineup
-from facedown.games.position import Draw
+from facedown.games.stepper import Draw
 
 COMMAND = "python tests/goldens/write.py"
 HERE = Path(__file__).parent
@@ -21,11 +21,15 @@ SEED = 1
 N_GAMES = 3
 
 LINEUPS = {
+    "cant_stop": ("cant_stop(players=3,sides=4,shortest=1)", ("q6b", "first", "rule28")),
     "domino": ("domino", ("uniform", "uniform")),
+    "goofspiel": ("goofspiel(players=3,cards=5,ties=carry)", ("one_up", "near_prize", "match_prize")),
+    "hanabi": ("hanabi(players=3,rules=thesis)", ("trustful", "distrustful", "simple_distrustful")),
     "kuhn": ("kuhn(players=3)", ("uniform", "uniform", "uniform")),
     "leduc": ("leduc", ("uniform", "uniform")),
     "love_letter": ("love_letter", ("uniform", "uniform")),
     "rrrats": ("rrrats(tokens=8)", ("stationary(A1=2,B1=1,C2=1)", "hold(at=2)")),
+    "war-orders": ("war(ranks=4,suits=2,repetition=draw)", ("winner_first", "loser_first")),
     "war": ("war(ranks=4,suits=2,max_rounds=30)", ("mix(A=1,B=-1,C=0.5)", "descending")),
 }
 
@@ -42,7 +46,7 @@ def transcript(name: str) -> Iterator[str]:
     yield f"{game}: {', '.join(agents)}; seed {SEED}; draws are answer/possibilities"
     for index in range(N_GAMES):
         follower = Follower(lineup, SEED, index)
-        seats = [lineup.agents[lineup.agent_in(seat, index)].name for seat in range(len(agents))]
+        seats = [lineup.agents[agent].name for agent in follower.seating]
         yield ""
         yield f"game {index}: seats {', '.join(seats)}"
         yield f"  start:{draws_text(follower.start())}"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from facedown.agents.contract import Agent, Parameter
+from facedown.agents.reasons import Reason
 from facedown.native import draw, field, native, record
 from facedown.native.records import Record
 
@@ -54,8 +55,9 @@ def peek_at_pile(state: Record, actions: Any, n: int, params: Any, memory: Any, 
     return int(actions[int(state.pile[other, int(state.top[other])]) % n])
 
 
-def explain_listener(view: Record, memory: Record | None) -> str:
-    return "" if memory is None else f"heard {memory.n_heard}, asked {memory.n_asked}"
+def explain_listener(view: Record, action: int, params: Any, memory: Record | None) -> Reason:
+    assert memory is not None
+    return Reason("rule", f"heard {memory.n_heard}, asked {memory.n_asked}")
 
 
 LISTENER = Agent(

@@ -10,8 +10,11 @@ import numpy as np
 from facedown.games.contract import Game
 from facedown.games.position import Position
 from facedown.native.records import out_of_range
+from naive.cant_stop import CantStop
 from naive.domino import Domino
 from naive.draws import Recorded, WrongDrawError
+from naive.goofspiel import Goofspiel
+from naive.hanabi import Hanabi
 from naive.kuhn import Kuhn
 from naive.leduc import Leduc
 from naive.love_letter import LoveLetter
@@ -20,7 +23,10 @@ from naive.twin import Twin
 from naive.war import War
 
 TWINS: dict[str, Callable[..., Twin]] = {
+    "cant_stop": CantStop,
     "domino": Domino,
+    "goofspiel": Goofspiel,
+    "hanabi": Hanabi,
     "kuhn": Kuhn,
     "leduc": Leduc,
     "love_letter": LoveLetter,

@@ -12,7 +12,7 @@ VALUES = {"Guard": 1, "Priest": 2, "Baron": 3, "Handmaid": 4, "Prince": 5, "King
 NAMES = {value: name for name, value in VALUES.items()}
 COPIES = {"Guard": 5, "Priest": 2, "Baron": 2, "Handmaid": 2, "Prince": 2, "King": 1, "Countess": 1, "Princess": 1}
 WINS_NEEDED = {2: 7, 3: 5, 4: 4}
-MOST_ROUNDS = 99
+MAX_ROUNDS = 99
 N_TURNS, N_SEATS = 16, 4
 ENDINGS = ["nothing", "Guard", "Baron", "Prince", "Princess", "empty deck"]
 
@@ -237,7 +237,7 @@ class LoveLetter:
         )
         if len(winners) == 1:
             self.wins[winners[0]] += 1
-        decided = max(self.wins) >= WINS_NEEDED[len(self.people)] or len(self.rounds) == MOST_ROUNDS
+        decided = max(self.wins) >= WINS_NEEDED[len(self.people)] or len(self.rounds) == MAX_ROUNDS
         if not self.options["match"] or decided:
             self.over = True
         else:

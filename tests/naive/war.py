@@ -1,4 +1,4 @@
-"""War, slowly: two piles of cards, and the order in which won cards go under the own pile."""
+"""War, slowly: two piles of cards, and the order in which won cards go under the winner's pile."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from naive.draws import Draws, shuffle
 from naive.twin import OVER, padded
 
 DESCENDING, ASCENDING, SHUFFLED, OWN_FIRST, OTHER_FIRST = range(5)
-MOST_CARDS = 52
+MAX_CARDS = 52
 
 
 class War:
-    def __init__(self, draws: Draws, *, ranks: int, suits: int, max_rounds: int, last_card: int):
+    def __init__(self, draws: Draws, *, ranks: int, suits: int, max_rounds: int, last_card: int, repetition: int = 0):
         self.draws = draws
         self.options = {"ranks": ranks, "suits": suits, "max_rounds": max_rounds, "last_card": last_card}
+        self.options["repetition"] = repetition
         deck = [rank for rank in range(ranks) for _ in range(suits)]
         shuffle(draws, deck)
         half = len(deck) // 2
@@ -26,7 +27,8 @@ class War:
         self.laid: list[list[int]] = [[], []]
         self.n_rounds = 0
         self.taker: int | None = None
-        self.over = self.capped = False
+        self.over = self.capped = self.came_back = False
+        self.marked: list[list[int]] | None = None
         self.winner: int | None = None
         self.first_seen: dict[tuple[tuple[int, ...], ...], int] = {}
         self.repeats: list[tuple[int, int]] = []
@@ -82,12 +84,18 @@ class War:
         elif action == SHUFFLED:
             shuffle(self.draws, won)
             self.first_seen.clear()
+            self.marked = None
         elif action == OTHER_FIRST:
             won = self.laid[1 - taker] + self.laid[taker]
         self.piles[taker] += won
         self.laid = [[], []]
         self.note_repeats()
-        if self.n_rounds == self.options["max_rounds"]:
+        self.came_back = self.came_back or self.piles == self.marked
+        if self.n_rounds in (2**power for power in range(32)):
+            self.marked = [list(pile) for pile in self.piles]
+        if self.options["repetition"] and self.came_back:
+            self.over = True
+        elif self.n_rounds == self.options["max_rounds"]:
             self.over = self.capped = True
         else:
             self.play_round()
@@ -113,7 +121,7 @@ class War:
             "mover": self.mover(),
             "n_rounds": self.n_rounds,
             "n_cards": [len(pile) for pile in self.piles],
-            "table": padded(table, MOST_CARDS, 0),
+            "table": padded(table, MAX_CARDS, 0),
             "n_table": len(table),
             "n_own": len(self.laid[self.taker or 0]),
             "won_by": -1 if self.winner is None else self.winner,
@@ -129,4 +137,6 @@ class War:
         """
         if not self.repeats:
             return {0}
+        if self.options["repetition"]:  # the rule itself names the piles that are looked at: after rounds 1, 2, 4, 8, ...
+            return {int(self.came_back)}
         return {1} if any(3 * closed <= self.n_rounds for _, closed in self.repeats) else {0, 1}

@@ -11,12 +11,17 @@ from facedown.native import field, native, record
 from facedown.native.hashing import (
     FREE,
     bytes_of,
+    clear_from,
     crowded,
+    enter,
     fill,
     find,
     hash_bytes,
+    n_slots_for,
     refill,
     same_bytes,
+    seek,
+    slot_with,
     tag_of,
     word_at,
 )
@@ -169,3 +174,52 @@ def test_a_larger_table_holds_the_same() -> None:
 def test_a_table_is_crowded_beyond_two_thirds() -> None:
     slots = np.zeros(8, np.int64)
     assert [crowded(n_rows, slots) for n_rows in range(8)] == [False] * 5 + [True] * 3
+
+
+@native
+def seek_all(slots: Any, tag: int, places: Any, rows: Any) -> int:
+    """Every row with this tag, in the order of probing, and the free slot behind them; how many rows."""
+    count = 0
+    at, row = seek(slots, tag, tag)
+    while row >= 0:
+        places[count], rows[count] = at, row
+        count += 1
+        at, row = seek(slots, tag, at + 1)
+    places[count], rows[count] = at, row
+    return count
+
+
+@native
+def enter_one(slots: Any, tag: int, index: int) -> None:
+    enter(slots, slot_with(tag, index))
+
+
+@native
+def clear_one(slots: Any, tag: int) -> None:
+    clear_from(slots, tag)
+
+
+def test_seeking_passes_over_other_tags_and_goes_round_the_end() -> None:
+    slots, places, rows = np.zeros(8, np.int64), np.zeros(8, np.int64), np.zeros(8, np.int64)
+    for index, tag in enumerate((6, 14, 6, 5, 6)):  # 14 & 7 == 6: another tag that begins in the same place
+        enter_one(slots, tag, index)
+    assert [seek_all(slots, 6, places, rows), places[:4].tolist(), rows[:4].tolist()] == [3, [6, 0, 1, 2], [0, 2, 4, -1]]
+    assert [seek_all(slots, 14, places, rows), places[:2].tolist(), rows[:2].tolist()] == [1, [7, 2], [1, -1]]
+    assert [seek_all(slots, 3, places, rows), places[0], rows[0]] == [0, 3, -1]
+
+
+def test_clearing_from_every_tag_forgets_all() -> None:
+    slots = np.zeros(16, np.int64)
+    tags = [3, 3, 19, 4, 15, 31, 9]
+    for index, tag in enumerate(tags):
+        enter_one(slots, tag, index)
+    clear_one(slots, 4)  # its run goes on to the next free slot
+    assert np.flatnonzero(slots).tolist() == [0, 3, 9, 15]
+    for tag in tags:
+        clear_one(slots, tag)
+    assert not slots.any()
+
+
+@pytest.mark.parametrize(("n_rows", "n_slots"), [(0, 8), (1, 8), (4, 8), (5, 16), (8, 16), (9, 32), (1 << 20, 1 << 21)])
+def test_a_new_table_is_at_least_half_empty(n_rows: int, n_slots: int) -> None:
+    assert n_slots_for(n_rows) == n_slots

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
 from facedown.native import cache
+from facedown.native.kept import Kept
 
 REACHING = """
 import types
@@ -76,17 +76,6 @@ def test_arrays_count_by_content_type_and_shape() -> None:
     assert reached_with(np.arange(12)[::2]) == reached_with(np.arange(12)[::2].copy())
 
 
-def test_files_of_two_processes_that_save_at_once_keep_apart(tmp_path: Path) -> None:
-    ours, theirs = (cache._Files(str(tmp_path), "f", "stamp") for _ in range(2))
-    blind = theirs._load_index()  # both have read the empty index before either has written
-    theirs._load_index = lambda: blind
-    ours.save(("int64",), "ours")
-    theirs.save(("float64",), "theirs")
-    later = cache._Files(str(tmp_path), "f", "stamp")
-    assert later.load(("int64",)) in {"ours", None}  # forgotten at worst, never another's
-    assert later.load(("float64",)) == "theirs"
-
-
 class Machine:
     """What Numba says of the machine that it compiles for."""
 
@@ -95,30 +84,24 @@ class Machine:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+def kept(tmp_path: Path) -> Any:
     source = tmp_path / "keeps.py"
     source.write_text("K = 1\ndef f(x): return x + K\n")
     space: dict[str, Any] = {"__name__": "keeps"}
     exec(compile(source.read_text(), str(source), "exec"), space)
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "code"))
-    return cache.Kept(space["f"])
+    return Kept(space["f"], tmp_path / "code")
 
 
 def test_code_is_filed_under_what_it_reaches(kept: Any) -> None:
-    first, again = kept._index_key(("int64",), Machine()), kept._index_key(("int64",), Machine())
-    assert first == again
-    kept._py_func.__globals__["K"] = 2
-    assert kept._index_key(("int64",), Machine()) != first
-    assert kept._index_key(("float64",), Machine())[0] == ("float64",)
+    first, again = kept.key(("int64",), Machine()), kept.key(("int64",), Machine())
+    assert first == again and kept.path(first) == kept.path(again)
+    kept._function.__globals__["K"] = 2
+    assert kept.path(kept.key(("int64",), Machine())) != kept.path(first)
+    assert kept.path(kept.key(("float64",), Machine())) != kept.path(first)
 
 
-def test_a_full_disk_costs_time_and_not_the_run(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-
-    def full(self: Any, signature: Any, result: Any) -> None:
-        asked.append(signature)
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(cache.FunctionCache, "save_overload", full)
-    kept.save_overload(("int64",), None)
-    assert asked == [("int64",)]
+def test_equal_functions_of_two_names_are_filed_apart(tmp_path: Path) -> None:
+    space: dict[str, Any] = {"__name__": "twins"}
+    exec("def f(x): return x + 1\ndef g(x): return x + 1\n", space)
+    one, other = (Kept(space[name], tmp_path) for name in "fg")
+    assert one.path(one.key(("int64",), Machine())) != other.path(other.key(("int64",), Machine()))

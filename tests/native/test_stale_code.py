@@ -210,6 +210,7 @@ def test_unchanged_sources_are_found_in_the_cache(runs: list[Run]) -> None:
 def test_compiling_is_announced_only_when_it_happens(runs: list[Run]) -> None:
     before, again, after = runs
     lines = before.stderr.splitlines()
+    assert lines.pop(1).startswith("compiling the figures of matches once, about ")  # the same for any game
     assert lines[0].startswith("compiling picks, nought for picks once, about ")
     assert lines[1].startswith("compiling unit for picks once, about ")
     assert len(lines) == 6  # once for each agent that is new

@@ -13,6 +13,7 @@ from facedown.arena.results import MatchResult
 from facedown.errors import UsageError
 from facedown.papers import laboratory as laboratories
 from facedown.papers.laboratory import Laboratory, Profile, Sizes, mean_score, ratio, share
+from facedown.progress import Progress
 
 SIZES = Sizes(tiny=40, quick=400, full=4_000)
 
@@ -121,14 +122,14 @@ def test_ends_hold_what_was_played_and_won(lab: Laboratory) -> None:
 
 
 def test_progress_goes_up_to_the_whole() -> None:
-    told: list[tuple[float, float, str]] = []
-    lab = Laboratory(Profile.TINY, 1, 2, lambda *news: told.append(news))
+    told: list[Progress] = []
+    lab = Laboratory(Profile.TINY, 1, 2, told.append)
     lab.measure("first", lambda lab: lab.match("kuhn", "uniform", "uniform", games=SIZES))
     lab.measure("second", lambda lab: lab.explore("kuhn"))
-    done = [news[0] for news in told]
+    done = [now.done for now in told]
     assert done == sorted(done) and done[0] == 0 and done[-1] == 2
     assert any(0 < part < 1 for part in done)  # within a match too
-    assert {news[1] for news in told} == {2} and {news[2] for news in told} == {"first", "second"}
+    assert {now.total for now in told} == {2} and {now.words for now in told} == {"first", "second"}
 
 
 def test_a_bad_seed_is_refused() -> None:

@@ -13,17 +13,15 @@ import pytest
 
 import facedown as fd
 from facedown import papers
-from facedown.papers import (
-    love_letter_claims,
-    love_letter_examples,
-    love_letter_figures,
-    love_letter_results,
-    love_letter_words,
-)
 from facedown.papers.claims import Claim, Figure, Judged, Published, Verdict, is_sentence
 from facedown.papers.documents import Passage, Plot
 from facedown.papers.laboratory import Laboratory, Profile
-from facedown.papers.love_letter_results import AGENTS, CHEAP, WAYS, Pairing
+from facedown.papers.love_letter_2016 import claims as love_letter_claims
+from facedown.papers.love_letter_2016 import examples as love_letter_examples
+from facedown.papers.love_letter_2016 import figures as love_letter_figures
+from facedown.papers.love_letter_2016 import results as love_letter_results
+from facedown.papers.love_letter_2016 import text as love_letter_words
+from facedown.papers.love_letter_2016.results import AGENTS, CHEAP, WAYS, Pairing
 from facedown.papers.pictures import svg
 
 CORRECTED = {
@@ -257,6 +255,7 @@ def test_whole_matches_are_as_independent_rounds_make_expect() -> None:
 # --- words and plots ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("passage", love_letter_words.PASSAGES, ids=lambda passage: passage.id)
 def test_passages_are_written(lab: Laboratory, passage: Passage) -> None:
     text = passage.gather(lab)

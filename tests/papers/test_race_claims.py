@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 import facedown as fd
-from facedown.arena.racing.methods import FIRST, SECOND, Setting
 from facedown.native.jit import COMPILED
-from facedown.papers import race_claims, race_figures, race_plots, race_simulation
 from facedown.papers.claims import Claim, Judged, Verdict, is_sentence
 from facedown.papers.laboratory import Laboratory, Profile
 from facedown.papers.pictures import svg
-from facedown.papers.race_figures import Grid
+from facedown.papers.racing_2023 import claims as race_claims
+from facedown.papers.racing_2023 import figures as race_figures
+from facedown.papers.racing_2023 import plots as race_plots
+from facedown.papers.racing_2023 import simulation as race_simulation
+from facedown.papers.racing_2023.figures import Grid
+from facedown.racing.methods import FIRST, SECOND, Setting
 
 CORRECTED = {"race-limit-root", "race-squares-bernstein-games", "race-first-games", "race-error-function"}
 PLANNED = {  # these depend on plans and simulations, which the tiny profile makes with twenty times the epsilon
@@ -101,10 +104,10 @@ def test_figures_tell_how_to_get_them_again(lab: Laboratory, judged: dict[str, J
 def slow_twin(method: str, epsilon: float, mean: float, seed: int, index: int) -> tuple[int, int]:
     """One race of the source in plain Python, from all scores so far at each test."""
     from facedown.native import CHANCE
-    from facedown.native.chance import draw_real, game_key, seed_stream
+    from facedown.native.chance import draw_real, seed_stream
 
     race, chance = Setting(method, epsilon, 0.05).start()[0], np.zeros(1, CHANCE)[0]
-    seed_stream(chance, np.uint64(game_key(seed, index)), 0)
+    seed_stream(chance, seed, index, 0)
     scores: list[float] = []
     low, high, test = 0.0, math.inf, 0
     while True:
@@ -162,15 +165,35 @@ def test_plots_are_drawn(lab: Laboratory, plot: race_plots.Plot) -> None:
 def test_all_seven_figures_are_drawn_with_our_races_and_the_bound(lab: Laboratory) -> None:
     captions = " ".join(plot.gather(lab).caption for plot in race_plots.PLOTS)
     assert all(f"2.{number}" in captions for number in range(1, 8))
-    assert {line.method for line in race_plots.LINES} >= {"lebr", "ilebr", "ilebr2", "ilebr*2", "sprt", "zone", "mixture"}
+    assert {line.method for line in race_plots.LINES} >= {
+        "lebr",
+        "ilebr",
+        "ilebr2",
+        "ilebr*2",
+        "sprt",
+        "zone",
+        "duel",
+        "settle",
+    }
     for plot in race_plots.PLOTS[3:5]:
-        assert all(f"{name} " in plot.gather(lab).alt for name in ("lebr", "ilebr", "sprt", "zone", "mixture"))
+        assert all(f"{name} " in plot.gather(lab).alt for name in ("lebr", "ilebr", "sprt", "zone", "duel", "settle"))
+        assert "best test" in plot.gather(lab).alt and "over the means" in plot.gather(lab).caption
 
 
 def test_the_lower_bound_is_below_every_race_outside_the_zone(lab: Laboratory) -> None:
     for line in race_plots.LINES:
         for point in race_figures.curve(lab, line.method):
             assert point.mean > 0.5 - race_figures.epsilon_of(lab) + 1e-9 or point.games > point.fewest
+
+
+def test_the_best_tests_lie_between_the_bound_and_our_races(lab: Laboratory) -> None:
+    alone, together = race_figures.best_alone(lab), race_figures.best_together(lab)
+    duel = {point.mean: point for point in race_figures.curve(lab, "duel", grid=Grid.MIDDLE)}
+    assert tuple(alone) == together.means == tuple(duel)
+    for mean, games in zip(together.means, together.games, strict=True):
+        assert duel[mean].fewest < alone[mean] <= games + 1e-9
+        assert alone[mean] < duel[mean].games
+    assert together.edge_error == pytest.approx(race_figures.DELTA)
 
 
 @pytest.mark.compiled

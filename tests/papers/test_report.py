@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections import Counter
 from html.parser import HTMLParser
@@ -122,6 +123,7 @@ def test_pictures_take_the_colours_of_the_page(tiny_page: str) -> None:
     assert used and all(f"{name}:" in light for name in used - {"--tone"})
 
 
+@pytest.mark.slow
 def test_the_same_run_writes_the_same_page(tiny_run: PaperRun, tiny_page: str) -> None:
     assert page(tiny_run) == tiny_page
 
@@ -194,8 +196,48 @@ def test_tables_show_every_claim(tiny_run: PaperRun) -> None:
     assert f"{len(tiny_run.claims)} claims: {counts}." in shown
 
 
-def test_sentences_are_folded_and_tables_are_not() -> None:
-    sentence, row, command = "a word " * 40 + "ends.", "name  " + "12.3  " * 40, "facedown match " + "agent " * 40
-    assert max(map(len, report._folded(sentence).split("\n"))) <= report.WIDEST
-    assert report._folded(sentence).split() == sentence.split()
-    assert report._folded(f"{row}\n{command}") == f"{row}\n{command}"
+def test_sentences_are_folded_by_the_page_and_tables_stay_as_they_are() -> None:
+    sentence, row, command = "One word & more ends.", "name  12.3  14.5\nmore   1.2   3.4", "facedown match kuhn first first"
+    found = Page(report._blocks(f"{row}\n\n{sentence}\n{sentence}\n{command}"))
+    kinds = [(tag, attributes.get("class")) for tag, attributes in found.attributes]
+    assert kinds == [("pre", "rows"), ("p", None), ("p", None), ("pre", "commands")]
+    assert found.words == [row, sentence, sentence, command]
+
+
+def test_rows_wider_than_the_page_are_folded() -> None:
+    position = "The line: " + "0-1 " * 40
+    found = Page(report._blocks(f"  {position}  play 0-1   5.00%  play 1-1  95.00%"))
+    assert found.tags == {"dl": 1, "dt": 1, "dd": 1}
+    assert found.words == [position.strip(), "play 0-1 5.00%, play 1-1 95.00%"]
+
+
+def test_the_page_begins_with_links_to_all_of_its_sections(tiny_run: PaperRun, tiny_page: str) -> None:
+    links = Page(tiny_page[: tiny_page.index("</nav>")] + "</nav></header></body></html>").links
+    for judged in tiny_run.papers:
+        parts = [*judged.paper.plots, *judged.paper.passages]
+        wanted = [judged.paper.name, f"{judged.paper.name}-claims", *(part.id for part in parts)]
+        assert {f"#{name}" for name in wanted} <= set(links)
+
+
+def test_plots_stand_beside_what_they_belong_to(tiny_run: PaperRun, tiny_page: str) -> None:
+    for judged in tiny_run.papers:
+        assert judged.paper.beside
+        starts = sorted(tiny_page.index(f'id="{name}"') for name in (c.claim.id for c in judged.claims))
+        for plot, place in judged.paper.beside.items():
+            begin, figure = tiny_page.index(f'id="{place}"'), tiny_page.index(f'<figure id="{plot}"')
+            assert begin < figure
+            assert not [start for start in starts if begin < start < figure], f"claims between {place} and {plot}"
+    racing = tiny_page.index('id="racing-claims"')
+    assert racing < tiny_page.index('<figure id="race-errors"') < tiny_page.index("</table>", racing)
+
+
+def test_a_plot_beside_nothing_is_refused(made_up: Paper) -> None:
+    with pytest.raises(FacedownError, match="wants the plot 'a-line' beside 'nowhere', and does not have both"):
+        dataclasses.replace(made_up, beside={"a-line": "nowhere"})
+
+
+def test_wide_things_can_be_scrolled(tiny_run: PaperRun, tiny_page: str) -> None:
+    tables = [place.start() for place in re.finditer("<table", tiny_page)]
+    wrapped = [place.end() for place in re.finditer('<div class="scroll" tabindex="0">\n', tiny_page)]
+    assert tables == wrapped and len(tables) == len(tiny_run.papers)
+    assert ".scroll { overflow-x: auto; }" in tiny_page and "overflow-x: auto; }" in tiny_page.partition("\npre {")[2]

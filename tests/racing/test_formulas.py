@@ -6,19 +6,21 @@ import math
 
 import pytest
 
-from facedown.arena.racing import error_bounds, formulas
 from facedown.errors import UsageError
+from facedown.racing import error_bounds, formulas
 
 
 def test_published_lengths() -> None:
     """Jakóbczyk 2023, (2.1) to (2.5), as printed to their last digit."""
-    found = error_bounds.published_lengths()
-    assert found["2.1"] == pytest.approx(74539.85, abs=0.01)
-    assert math.ceil(found["2.2"]) == 86329
-    assert math.ceil(found["2.3"]) ** 2 == 45369
-    assert found["2.4"] == pytest.approx(230.751, abs=0.0005)
-    assert found["n_min"] == pytest.approx(7.53219, abs=0.000005)
-    assert found["2.5"] == pytest.approx(205.289, abs=0.0005)
+    epsilon, delta = 0.01, 0.05
+    n_squares = math.ceil(formulas.tests_at_squares(epsilon, delta))
+    assert formulas.tests_every_game(epsilon, delta) == pytest.approx(74539.85, abs=0.01)
+    assert math.ceil(formulas.tests_every_game_bernstein(epsilon, delta)) == 86329
+    assert n_squares**2 == 45369
+    assert formulas.tests_at_squares_bernstein(epsilon, delta) == pytest.approx(230.751, abs=0.0005)
+    assert formulas.first_useful_test(delta, n_squares) == pytest.approx(7.53219, abs=0.000005)
+    skipped = formulas.skipped_tests(delta, n_squares)
+    assert formulas.tests_at_squares(epsilon, delta, skipped) == pytest.approx(205.289, abs=0.0005)
 
 
 def test_published_choice_of_delta() -> None:

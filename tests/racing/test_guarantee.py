@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from simulating import shares, simulate
 
-from facedown.arena.racing.feed import feed
-from facedown.arena.racing.methods import EQUAL, FIRST, METHODS, SECOND, UNDECIDED, Setting
 from facedown.native.jit import COMPILED
+from facedown.racing.feed import feed
+from facedown.racing.methods import EQUAL, FIRST, METHODS, SECOND, UNDECIDED, Setting
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of races")
 
@@ -21,7 +21,7 @@ def test_zone_at_the_edge_20_000_times(p_draw: float) -> None:
     assert verdicts[UNDECIDED] == 0
 
 
-@pytest.mark.parametrize("method", ["sprt", "zone", "mixture"])
+@pytest.mark.parametrize("method", ["sprt", "zone", "duel", "settle"])
 @pytest.mark.parametrize("p_draw", [0.0, 0.5])
 def test_other_races_at_the_other_edge(method: str, p_draw: float) -> None:
     """2,000 races: delta and 4 standard errors; the seed is fixed."""
@@ -64,15 +64,24 @@ def test_a_verdict_is_sticky_and_batches_do_not_matter(method: str) -> None:
     assert pieces.tobytes() == before
 
 
-def test_numpy_twin_of_the_zone() -> None:
-    """The evidence as its formula has it, in logarithms of counts."""
-    generator = np.random.default_rng(10)
-    scores = generator.choice([0.0, 0.25, 0.5, 0.75, 1.0], size=300)
-    races = Setting("zone", 0.01, 1e-9).start()
-    stakes, weights = races[0].bets.copy(), races[0].wealth_above.copy()
-    feed(races[0], scores)
-    above = weights * np.exp(np.log1p(np.outer(scores - 0.49, stakes)).sum(axis=0))
-    below = weights * np.exp(np.log1p(np.outer(0.51 - scores, stakes)).sum(axis=0))
-    np.testing.assert_allclose(races[0].wealth_above, above, rtol=1e-9)
-    np.testing.assert_allclose(races[0].wealth_below, below, rtol=1e-9)
-    assert weights.sum() == pytest.approx(1)
+@pytest.mark.parametrize("method", list(METHODS))
+def test_draws_alone_end_every_race_and_prefer_nobody(method: str) -> None:
+    for epsilon in (0.01, 0.003):
+        race = Setting(method, epsilon, 0.05).start()[0]
+        feed(race, np.full(200_000, 0.5))
+        assert race.verdict == EQUAL
+
+
+def test_draws_do_not_end_the_test_of_wald_once_a_game_was_won() -> None:
+    race = Setting("sprt", 0.01, 0.05).start()[0]
+    scores = np.full(20_000, 0.5)
+    scores[7] = 1.0
+    feed(race, scores)
+    assert race.verdict == UNDECIDED
+
+
+def test_so_many_draws_that_equal_is_safe() -> None:
+    """At the edge of the zone a score is not 1/2 with probability 2 epsilon at least: that all are drawn hardly happens."""
+    for epsilon, delta in ((0.01, 0.05), (0.2, 0.001)):
+        patience = int(Setting("sprt", epsilon, delta).start()[0].patience)
+        assert (1 - 2 * epsilon) ** patience <= 1.01e-9 * delta < (1 - 2 * epsilon) ** (patience - 2)

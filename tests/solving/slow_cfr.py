@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from facedown.games.contract import OVER, Game
 from facedown.games.registry import game as find_game
-from facedown.solving.explore import Node, Walk
+from facedown.trees.explore import Node, Walk
 
 Key = tuple[int, bytes]
 Policy = dict[Key, dict[int, float]]

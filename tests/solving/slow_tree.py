@@ -10,8 +10,8 @@ import numpy as np
 
 from facedown.games.contract import OVER, Game
 from facedown.games.registry import game as find_game
-from facedown.solving.explore import Node, Walk
-from facedown.solving.tree import Ends, Tree, Treeplex
+from facedown.trees.explore import Node, Walk
+from facedown.trees.tree import Ends, Tree, Treeplex
 
 
 class _Decisions:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from facedown.agents.policy import Policy
 from facedown.games.contract import OVER, Game
-from facedown.solving.explore import Node, Walk
+from facedown.policies.policy import Policy
+from facedown.trees.explore import Node, Walk
 
 Key = tuple[int, bytes]
 Strategy = dict[Key, np.ndarray]

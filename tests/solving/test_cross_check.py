@@ -14,9 +14,9 @@ import pytest
 from facedown.games.registry import game as find_game
 from facedown.native.jit import COMPILED
 from facedown.solving.engine import TreeEngine
-from facedown.solving.grow import build_tree
 from facedown.solving.methods import find_method
 from facedown.solving.solver import solve
+from facedown.trees.grow import build_tree
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # of its own dependencies

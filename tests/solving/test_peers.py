@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from facedown.native.jit import COMPILED
-from facedown.solving.explore import explore
+from facedown.trees.explore import explore
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

@@ -14,17 +14,17 @@ import numpy as np
 import pytest
 
 import facedown as fd
-from facedown.agents.policy import PolicyFileError, read_arrays, read_policy, save_policy, write_arrays
 from facedown.errors import Interrupted, UsageError
 from facedown.native.jit import COMPILED
-from facedown.solving import sampled_engine
-from facedown.solving.explore import TreeTooLargeError
-from facedown.solving.keeping import load_solution
-from facedown.solving.policy_table import compact
-from facedown.solving.request import SolveProgress
+from facedown.policies.policy import PolicyFileError, read_arrays, read_policy, save_policy, write_arrays
+from facedown.policies.text import compact
+from facedown.progress import Progress
+from facedown.solving.checkpoint import load_solution
+from facedown.solving.mccfr import engine as sampled_engine
 from facedown.solving.running import is_point, next_point
 from facedown.solving.solution import SCHEMA, Solution
 from facedown.solving.solver import solve
+from facedown.trees.explore import TreeTooLargeError
 
 ITERATIONS = 64 if COMPILED else 16
 
@@ -142,7 +142,7 @@ def test_a_seed_is_drawn_and_told() -> None:
 def test_games_that_are_too_large_are_estimated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampled_engine, "ESTIMATE_GAMES", 4_000 if COMPILED else 100)
     monkeypatch.setattr(sampled_engine, "LEARNING_ITERATIONS", 2_000 if COMPILED else 20)
-    found = solve("kuhn", "external-sampling", iterations=4_000 if COMPILED else 10, seed=1, limit=20)
+    found = solve("kuhn", "external-sampling", iterations=4_000 if COMPILED else 10, seed=1, max_nodes=20)
     assert not found.exact and found.tree is None and found.curve == ()
     exact = solve("kuhn", "external-sampling", iterations=found.iterations, seed=1)
     assert np.array_equal(found.policy.probabilities, exact.policy.probabilities)
@@ -153,12 +153,12 @@ def test_games_that_are_too_large_are_estimated(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_nobody_has_looked_at_is_not_a_number(tmp_path: Path) -> None:
-    def stop(now: SolveProgress) -> None:
-        if now.iterations >= 4:
+    def stop(now: Progress) -> None:
+        if now.details["iterations"] >= 4:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted) as caught:
-        solve("kuhn", "external-sampling", seconds=60, seed=1, limit=20, save=tmp_path / "kuhn.npz", progress=stop)
+        solve("kuhn", "external-sampling", seconds=60, seed=1, max_nodes=20, save=tmp_path / "kuhn.npz", progress=stop)
     result = caught.value.result
     assert math.isnan(result.exploitability)
     assert result.to_dict()["exploitability"] is None
@@ -167,7 +167,7 @@ def test_what_nobody_has_looked_at_is_not_a_number(tmp_path: Path) -> None:
 
 def test_an_exploitability_that_cannot_be_known_cannot_be_waited_for() -> None:
     with pytest.raises(TreeTooLargeError):
-        solve("kuhn", "external-sampling", exploitability=0.1, limit=20, seed=1)
+        solve("kuhn", "external-sampling", exploitability=0.1, max_nodes=20, seed=1)
     with pytest.raises(UsageError, match=r"average=2: external-sampling can weigh by t\^0 or t\^1"):
         solve("kuhn", "external-sampling", average=2)
     with pytest.raises(UsageError, match="alternating=False is for chance-sampling"):
@@ -271,7 +271,7 @@ def test_damaged_and_foreign_files_are_sentences(solved: Solution, tmp_path: Pat
         load_solution(path)
     solved.save(path)
     change(path, state_regrets=np.zeros(3))
-    with pytest.raises(UsageError, match="'regrets' is missing or of another size"):
+    with pytest.raises(UsageError, match="the solver's table 'regrets' is float64"):
         solve("kuhn", start=path)
 
 
@@ -281,11 +281,11 @@ def test_damaged_and_foreign_files_are_sentences(solved: Solution, tmp_path: Pat
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"iterations": -1}, "iterations=-1: a whole number from 0 on"),
+        ({"iterations": -1}, f"iterations=-1: a whole number from 0 to {2**53} is needed"),
         ({"iterations": 1.5}, "iterations=1.5"),
         ({"iterations": math.nan}, "iterations=nan"),
         ({"seconds": "long"}, "seconds=long"),
-        ({"iterations": 2**60}, "can be counted"),
+        ({"iterations": 2**60}, f"iterations={2**60}: a whole number from 0 to {2**53}"),
         ({"seconds": -1}, "seconds=-1"),
         ({"exploitability": math.nan}, "exploitability=nan"),
         ({"method": "crf"}, "unknown method 'crf'. Did you mean 'cfr'"),
@@ -306,7 +306,7 @@ def test_wrong_requests_are_sentences(settings: dict[str, Any], words: str) -> N
 
 def test_a_game_that_is_too_large_is_an_error() -> None:
     with pytest.raises(TreeTooLargeError, match="more than 20 nodes"):
-        solve("kuhn", limit=20)
+        solve("kuhn", max_nodes=20)
 
 
 def test_files_of_others_are_left_alone(solved: Solution, tmp_path: Path) -> None:
@@ -325,17 +325,28 @@ def test_files_of_others_are_left_alone(solved: Solution, tmp_path: Path) -> Non
 
 
 def test_progress_is_told() -> None:
-    told: list[SolveProgress] = []
+    told: list[Progress] = []
     solve("kuhn", iterations=40, progress=told.append)
-    solving = [now for now in told if not now.words]
-    assert [now.iterations for now in solving] == sorted(now.iterations for now in solving)
-    assert solving[-1].iterations == solving[-1].of == 40
-    assert str(solving[-1]).startswith("40 iterations, exploitability ")
+    solving = [now for now in told if now.unit == "iterations"]
+    assert [now.done for now in solving] == sorted(now.done for now in solving)
+    assert solving[-1].done == solving[-1].total == solving[-1].details["iterations"] == 40
+    assert str(solving[-1]) == f"40 iterations, exploitability {solving[-1].details['exploitability']:.3g}"
+
+
+@pytest.mark.parametrize(
+    ("limits", "unit", "total"),
+    [({"seconds": 0.05}, "seconds", 0.05), ({"exploitability": 0.1}, "iterations", None)],
+)
+def test_progress_counts_what_ends_the_run(limits: dict[str, float], unit: str, total: float | None) -> None:
+    told: list[Progress] = []
+    solve("kuhn", progress=told.append, **limits)  # type: ignore[arg-type]
+    assert (told[-1].unit, told[-1].total) == (unit, total)
+    assert told[-1].done == (told[-1].seconds if unit == "seconds" else told[-1].details["iterations"])
 
 
 def test_an_interruption_keeps_what_is_done(tmp_path: Path) -> None:
-    def stop(now: SolveProgress) -> None:
-        if now.iterations >= 12:
+    def stop(now: Progress) -> None:
+        if now.done >= 12:
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted, match=r"interrupted after \d+ iterations; it is kept in") as caught:
@@ -346,6 +357,6 @@ def test_an_interruption_keeps_what_is_done(tmp_path: Path) -> None:
 
 
 def test_the_function_is_not_hidden_by_its_package() -> None:
-    program = "import facedown as fd; fd.check; import facedown.solving.tree; print(fd.solve('kuhn', iterations=1).iterations)"
+    program = "import facedown as fd; fd.check; import facedown.trees.tree; print(fd.solve('kuhn', iterations=1).iterations)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout == "1\n", done.stderr

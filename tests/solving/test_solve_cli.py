@@ -16,7 +16,7 @@ import pytest
 
 from facedown.cli.main import main
 from facedown.native.jit import COMPILED
-from facedown.solving.keeping import load_solution
+from facedown.solving.checkpoint import load_solution
 
 Run = Callable[[str], tuple[int, str, str]]
 

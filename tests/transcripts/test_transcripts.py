@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from facedown.arena.lineup import Lineup
 from facedown.arena.transcript import Transcript, parse_transcript, read_transcript, transcribe
 from facedown.errors import FacedownError, TranscriptError, UsageError
 from facedown.games.registry import game as find_game
@@ -32,7 +33,8 @@ def test_a_transcript_says_it_all(game: str, agents: list[str], tmp_path: Path) 
         states = [position.state.tobytes() for position in read.positions()]
         assert len(states) == len(written.moves) + 1
         assert read.position_at(1).state.tobytes() == states[1]
-        assert written.players[0].split("(")[0] == agents[index % len(agents)].split("(")[0]
+        seated = [agents[agent].split("(")[0] for agent in Lineup(game, agents).seating(7, index)]
+        assert [player.split("(")[0] for player in written.players] == seated
 
 
 def sample() -> Transcript:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from facedown.agents.contract import Agent
-from facedown.agents.generic import uniform
-from facedown.agents.table import ACTIONS, FIRST, PROBABILITIES, find_set, play_table
+from facedown.agents.generic.basic import uniform
+from facedown.agents.generic.table import ACTIONS, FIRST, PROBABILITIES, find_set, play_table
 from facedown.native.records import Record
 
 Array = np.ndarray[Any, Any]

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from facedown.agents.contract import Agent, Parameter
+from facedown.agents.likelihood import KNOWN
 from facedown.games.rrrats import ROLL, STOP
 from facedown.native import native
 from facedown.native.chance import draw_real
@@ -14,9 +15,23 @@ from facedown.native.records import Record
 
 @native
 def stationary(view: Record, actions: Any, n: int, params: Any, memory: Any, chance: Record) -> int:
+    return ROLL if draw_real(chance) < p_roll(view, params) else STOP
+
+
+@native
+def p_roll(view: Record, params: Any) -> float:
+    """How likely `stationary` rolls on."""
     pair = 2 * (min(int(view.hand), 3) - 1)  # four in hand, where the rules ask then: as with three
-    p_roll = 1.0 / (1.0 + math.exp(params[pair + 1] - params[pair]))
-    return ROLL if draw_real(chance) < p_roll else STOP
+    return 1.0 / (1.0 + math.exp(params[pair + 1] - params[pair]))
+
+
+def rolls_or_stops(agent: Agent, view: Record, actions: list[int]) -> list[float]:
+    """How likely `stationary` plays each action."""
+    p = float(p_roll(view, agent.params))
+    return [p if action == ROLL else 1.0 - p for action in actions]
+
+
+KNOWN[stationary] = rolls_or_stops
 
 
 @native
@@ -41,7 +56,7 @@ AGENTS = (
     Agent(
         name="hold",
         game="rrrats",
-        meaning="rolls until it has so many tokens in hand",
+        meaning="rolls until it has `at` tokens in hand",
         act=hold,
         parameters=(Parameter("at", 3.0, 1.0, 4.0, "tokens in hand at which it stops", whole=True),),
         deterministic=True,

@@ -52,8 +52,8 @@ AGENTS = (
     Agent(name="descending", game="war", meaning="highest card first", act=descending, deterministic=True),
     Agent(name="ascending", game="war", meaning="lowest card first", act=ascending, deterministic=True),
     Agent(name="shuffled", game="war", meaning="in random order", act=shuffled),
-    Agent(name="winner_first", game="war", meaning="the own cards, then the other's", act=winner_first, deterministic=True),
-    Agent(name="loser_first", game="war", meaning="the other's cards, then the own", act=loser_first, deterministic=True),
+    Agent(name="winner_first", game="war", meaning="its own cards, then the other's", act=winner_first, deterministic=True),
+    Agent(name="loser_first", game="war", meaning="the other's cards, then its own", act=loser_first, deterministic=True),
     Agent(
         name="mix",
         game="war",

@@ -14,23 +14,28 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from facedown.agents.contract import Agent
-from facedown.arena.follow import Player
-from facedown.arena.lineup import AGENT_SECONDS, Lineup
-from facedown.arena.match import check_seed
+from facedown.agents.player import Company, Player
+from facedown.arena.estimators import ratio_stderr
+from facedown.arena.follow import compile_moves
+from facedown.arena.lineup import Lineup
 from facedown.errors import AgentError, Interrupted, RulesError, UsageError
+from facedown.forecast import Forecast
 from facedown.games.contract import Game
 from facedown.games.position import Position
 from facedown.games.registry import game as find_game
-from facedown.native.chance import CHANCE, draw, game_key, mix, seed_stream
-from facedown.native.jit import Part, compiling, prepare_thread
+from facedown.inputs import MAX_GAMES, check_seed, whole_number
+from facedown.native.chance import CHANCE, draw, seed_stream
+from facedown.native.jit import prepare_thread
 from facedown.native.records import Record
+from facedown.native.streams import AGREEMENT
+from facedown.progress import Callback, Reporter
 
 Array = np.ndarray[Any, Any]
 Z_95 = 1.959963984540054
@@ -94,15 +99,14 @@ def agreement(
     games: int = 1000,
     seed: int | None = None,
     *,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callback | None = None,
 ) -> AgreementResult:
     """Ask agents what they would do in the positions of games between them, and count how often they choose the same.
 
-    There can be any number of agents, whatever the number of seats. `progress` is called with the games that are done
-    and how many there will be. Ctrl-C raises `Interrupted`, whose `result` holds the games that were finished.
+    There can be any number of agents, whatever the number of seats. `progress` is called after every game.
+    Ctrl-C raises `Interrupted`, whose `result` holds the games that were finished.
     """
-    if isinstance(games, bool) or not isinstance(games, int | np.integer) or games < 1:
-        raise UsageError(f"games={games}: positions come from at least 1 game, a whole number")
+    games = whole_number("games", games, 1, MAX_GAMES)
     if isinstance(agents, str) or not agents:
         raise UsageError(f"agents={agents!r}: give a list of names, one at least")
     seed, found = check_seed(seed), find_game(game)
@@ -110,20 +114,15 @@ def agreement(
     # every agent in all seats: that is where players of it can be had from
     lineups = [Lineup(found, [agent] * found.n_players) for agent in agents]
     chosen = [lineup.agents[0] for lineup in lineups]
-    counts, started = _Counts(len(chosen)), time.perf_counter()
-    parts = [
-        Part(f"{agent.name} for {found.name}, asked one by one", AGENT_SECONDS, (agent.act,))
-        for agent in chosen
-        if agent.compiled
-    ]
-    stopped = False
+    compile_moves(found, chosen)
+    counts, started, stopped = _Counts(len(chosen)), time.perf_counter(), False
     try:
-        with compiling(*parts):
-            counts.add(*_Comparison(found, lineups, seed, 0).play())
+        counts.add(*_Comparison(found, lineups, seed, 0).play())
+        forecast, report = Forecast(games, "games for agreement", "ask for fewer games"), Reporter(progress, games, "games")
         for index in range(1, games):
             counts.add(*_Comparison(found, lineups, seed, index).play())
-            if progress is not None:
-                progress(index + 1, int(games))
+            forecast.update(index)
+            report(index + 1, f"{index + 1:,} games")
     except KeyboardInterrupt:
         stopped = True
     if stopped and counts.n_games == 0:
@@ -141,34 +140,34 @@ class _Comparison:
         self._game, self._index, self._seed = game, index, seed
         self._position = Position(game)
         self._position.sample(seed, index)
-        # what native code returns comes back as a Python integer, and would go in again as a signed one
-        key = np.uint64(mix(np.uint64(game_key(np.int64(seed), np.int64(index)))))
         chance: Record = np.zeros(1, CHANCE)[0]
-        seed_stream(chance, key, _SEATS_STREAM)
+        seed_stream(chance, seed, index, _SEATS_STREAM, AGREEMENT)
         self._sitting = [int(draw(chance, len(lineups))) for _ in range(game.n_players)]
         self._agents = [lineup.agents[0] for lineup in lineups]
         # first the agents, then once more those that may answer otherwise when they are asked again
         self._of = [*range(len(lineups)), *(at for at, agent in enumerate(self._agents) if not agent.deterministic)]
-        self._players: list[list[Player]] = []
+        self._companies: list[Company] = []
         stream = _SEATS_STREAM
         for agent in self._of:
-            self._players.append([Player(lineups[agent], 0) for _ in range(game.n_players)])
-            for player in self._players[-1]:
+            self._companies.append(Company([Player(self._agents[agent], game) for _ in range(game.n_players)]))
+            for player in self._companies[-1].players:
                 stream += 1
-                player.sit_down(key, stream)
+                player.sit_down(seed, index, stream, AGREEMENT)
 
     def play(self) -> tuple[Array, int]:
         """How often each two agents chose the same, and how often all were asked."""
         n_agents, position = len(self._agents), self._position
         same, n_asked, n_moves = np.zeros((n_agents, n_agents), np.int64), 0, 0
         position.start()
+        for company in self._companies:
+            company.begin(position.view)
         while not position.over:
             if n_moves >= self._game.max_moves:
                 raise RulesError(f"{self._game}: the game goes on past its declared {self._game.max_moves} moves")
             seat, legal = position.turn(), position.legal()
             action = legal[0]
             if len(legal) > 1:
-                choices = [self._ask(players[seat], seat, legal) for players in self._players]
+                choices = [self._ask(company.players[seat], seat, legal) for company in self._companies]
                 n_asked += 1
                 self._count(choices, same)
                 action = choices[self._sitting[seat]]
@@ -195,10 +194,8 @@ class _Comparison:
         return action
 
     def _tell(self, mover: int, action: int) -> None:
-        for players in self._players:
-            if players[0].agent.watch is not None:
-                for seat, player in enumerate(players):
-                    player.hear(self._position.view(seat), mover, action)
+        for company in self._companies:
+            company.hear(self._position.view, lambda seat: self._position.heard(seat, mover, action), mover)
 
 
 class _Counts:
@@ -221,10 +218,10 @@ class _Counts:
         """Turn sums into figures."""
         n_agents, n_asked = len(agents), max(self.n_asked, 1)
         share = self.same / n_asked
-        # of a ratio of sums over games: residuals same - share * asked
+        # sums of squares of same - share * asked
         residuals = self.same_squares - 2 * share * self.same_asked + share**2 * self.n_asked_squares
-        correction = self.n_games / max(self.n_games - 1, 1)
-        stderr = np.sqrt(np.maximum(residuals, 0.0) * correction) / n_asked
+        # of one game nothing is known but that shares lie between 0 and 1
+        stderr = ratio_stderr(residuals, self.n_games, n_asked, alone=0.5)
         ends = [
             tuple(clustered_interval(share[a, b], stderr[a, b], self.n_asked, self.n_games) for b in range(n_agents))
             for a in range(n_agents)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from facedown.errors import AgentError, FacedownError, RulesError
-from facedown.games.position import Draw, Position
-from facedown.native.chance import CHANCE, game_key, mix, seed_stream
-from facedown.native.jit import COMPILE_PROBLEMS, explain, read_only_array
+from facedown.agents.contract import Agent
+from facedown.agents.player import Company, Player
+from facedown.agents.reasons import Reason
+from facedown.arena.loop import FIRST_SEAT_STREAM
+from facedown.errors import AgentError, RulesError, UsageError
+from facedown.games.compiling import compile_rule, rule_arguments
+from facedown.games.contract import Game
+from facedown.games.position import Position
+from facedown.games.stepper import Draw
+from facedown.inputs import check_seed, whole_number
+from facedown.native.jit import COMPILE_PROBLEMS, Part, compiling
 from facedown.native.records import Record
 
 if TYPE_CHECKING:
     from facedown.arena.lineup import Lineup
+
+MOVE_SECONDS = 8
 
 
 @dataclass(frozen=True)
@@ -29,80 +38,57 @@ class Move:
     name: str
     forced: bool
     draws: list[Draw]
-    reason: str = ""
+    reason: Reason | None = None
+    meanings: tuple[str, ...] = ()
+    """What it means in the convention of whoever made it, or of a partner, as everybody may know; by seat."""
 
 
-class Player:
-    """An agent at the table: its parameters, its memory and its stream of chance."""
+class Turn(NamedTuple):
+    """Who is to move, what is legal, and what that player sees."""
 
-    def __init__(self, lineup: Lineup, agent: int):
-        self.agent = lineup.agents[agent]
-        self.params = read_only_array(self.agent.params)
-        self._memory = np.zeros(self.agent.memory.itemsize if self.agent.memory else 0, np.uint8)
-        self._actions = np.zeros(lineup.game.n_actions + 4, np.int64)
-        self._chance: Record = np.zeros(1, CHANCE)[0]
+    seat: int
+    legal: list[int]
+    view: Record
 
-    def sit_down(self, key: Any, agent: int) -> None:
-        """Forget everything, and draw from this game's stream."""
-        self._memory[:] = 0
-        seed_stream(self._chance, key, agent)
+    @property
+    def forced(self) -> bool:
+        """Whether there is no choice."""
+        return len(self.legal) == 1
 
-    def choose(self, seen: Record, legal: list[int]) -> int:
-        """One decision."""
-        self._actions[: len(legal)] = legal
-        actions = read_only_array(self._actions)
-        arguments = (seen, actions, len(legal), self.params, self._memory, self._chance)
-        answer = self._run(self.agent.act, *arguments)
-        try:
-            return operator.index(answer)
-        except TypeError:
-            raise AgentError(f"agent {self.agent.name} answered {answer!r}, which is not a whole number") from None
 
-    def hear(self, view: Record, mover: int, action: int) -> None:
-        """A move was made."""
-        if self.agent.watch is not None:
-            self._run(self.agent.watch, view, np.int64(mover), np.int64(action), self.params, self._memory)
+class Redeal(NamedTuple):
+    """After so many moves, all that a seat could not know was dealt anew, with this seed."""
 
-    def reason(self, view: Record) -> str:
-        """Why it moved as it did, where it tells."""
-        if self.agent.explain is None:
-            return ""
-        memory = self._memory.view(self.agent.memory)[0] if self.agent.memory else None
-        return self.agent.explain(view, memory)
-
-    def _run(self, function: Any, *arguments: Any) -> Any:
-        try:
-            return function(*arguments)
-        except COMPILE_PROBLEMS as problem:
-            raise explain(problem, f"agent {self.agent.name}", sees="players cannot see") from None
-        except FacedownError:
-            raise
-        except Exception as problem:
-            if isinstance(problem, AttributeError) and "'record' object" in str(problem):  # how uncompiled code ends here
-                raise explain(problem, f"agent {self.agent.name}", sees="players cannot see") from None
-            raise AgentError(f"agent {self.agent.name} failed: {type(problem).__name__}: {problem}") from problem
+    after: int
+    seat: int
+    seed: int
 
 
 class Follower:
     """Iterate to play; `position` is the game between two moves."""
 
     def __init__(self, lineup: Lineup, seed: int, index: int):
+        lineup.prepare_following()
         self.lineup, self.seed, self.index = lineup, seed, index
         self.position = Position(lineup.game)
-        self.players = [Player(lineup, agent) for agent in range(len(lineup.agents))]
+        self.seating = lineup.seating(seed, index)
+        """Which agent sits in each seat."""
+        self.players = [Player(lineup.agents[agent], lineup.game) for agent in self.seating]
+        """By seat."""
+        self._company = Company(self.players, lineup.shares_public)
         self.n_moves = 0
+        self.redeals: list[Redeal] = []
 
     def start(self) -> list[Draw]:
         """Deal; what was drawn for it."""
-        deal, order = self.lineup.order_of(self.index)
+        deal = self.lineup.deal_of(self.index)
         self.position.sample(self.seed, deal)
-        # what native code returns comes back as a Python integer, and would go in again as a signed one
-        key = np.uint64(game_key(np.int64(self.seed), np.int64(deal)))
-        key = np.uint64(mix(key + np.uint64(order + 1)))
-        for agent, player in enumerate(self.players):
-            player.sit_down(key, agent)
+        for seat, player in enumerate(self.players):
+            player.sit_down(self.seed, deal, FIRST_SEAT_STREAM + seat)
         self.position.start()
-        return self.position.draws
+        draws = self.position.draws
+        self._company.begin(self.position.view)
+        return draws
 
     def __iter__(self) -> Iterator[Move]:
         self.start()
@@ -110,36 +96,63 @@ class Follower:
 
     def moves(self) -> Iterator[Move]:
         """Play on to the end; `start` comes before."""
-        game = self.lineup.game
         while not self.position.over:
-            if self.n_moves >= game.max_moves:
-                raise RulesError(f"{game}: the game goes on past its declared {game.max_moves} moves")
-            yield self._move()
+            turn = self.turn()
+            yield self.make(turn, *self.decide(turn))
 
-    def _move(self) -> Move:
-        seat, legal = self.position.turn(), self.position.legal()
-        player = self.players[self.lineup.agent_in(seat, self.index)]
-        view = self.position.view(seat)
-        forced = len(legal) == 1
-        action, reason = legal[0], ""
-        if not forced:
-            seen = self.position.state.copy() if player.agent.cheats else view
-            try:
-                action = player.choose(seen, legal)
-            except AgentError as problem:
-                raise AgentError(f"{problem}, {self._moment()}") from problem.__cause__
-            if action not in legal:
-                raise AgentError(f"agent {player.agent.name} played {action}, which is not legal, {self._moment()}")
-            reason = player.reason(view)
-        name = self.lineup.game.action_name(view, action)
+    def turn(self) -> Turn:
+        """Who is to move next, and from what; asked while the game goes on."""
+        game = self.lineup.game
+        if self.n_moves >= game.max_moves:
+            raise RulesError(f"{game}: the game goes on past its declared {game.max_moves} moves")
+        seat = self.position.turn()
+        return Turn(seat, self.position.legal(), self.position.view(seat))
+
+    def decide(self, turn: Turn) -> tuple[int, Reason | None]:
+        """What the agent to move plays, without asking it where it has no choice; and why, if it tells."""
+        if turn.forced:
+            return turn.legal[0], None
+        player = self.players[turn.seat]
+        seen = self.position.state.copy() if player.agent.cheats else turn.view
+        try:
+            action = player.choose(seen, turn.legal)
+        except AgentError as problem:
+            raise AgentError(f"{problem}, {self._moment()}") from problem.__cause__
+        if action not in turn.legal:
+            raise AgentError(f"agent {player.agent.name} played {action}, which is not legal, {self._moment()}")
+        return action, player.reason(turn.view, action)
+
+    def make(self, turn: Turn, action: int, reason: Reason | None = None) -> Move:
+        """Play a legal action, and let everybody hear of it who may."""
+        seat, name = turn.seat, self.lineup.game.action_name(turn.view, action)
+        teller = self._teller(seat)
+        before = teller.public.copy() if teller is not None else None
         self.position.step(action)
         draws = self.position.draws
         self.n_moves += 1
-        for place in range(len(self.players)):
-            listener = self.players[self.lineup.agent_in(place, self.index)]
-            if listener.agent.watch is not None:
-                listener.hear(self.position.view(place), seat, action)
-        return Move(self.n_moves, seat, action, name, forced, draws, reason)
+        meanings: tuple[str, ...] = ()
+        if teller is not None and before is not None and self._is_open(seat, action):
+            meanings = teller.meanings(self.position.view(seat), seat, action, before)
+        self._company.hear(self.position.view, lambda place: self.position.heard(place, seat, action), seat)
+        return Move(self.n_moves, seat, action, name, turn.forced, draws, reason, meanings)
+
+    def _teller(self, seat: int) -> Player | None:
+        """Whose convention gives a move in this seat its meaning: its own, else that of the first partner who has one."""
+        order = [self.players[seat], *self.players]
+        return next((player for player in order if player.agent.tells is not None), None)
+
+    def _is_open(self, seat: int, action: int) -> bool:
+        """Whether everybody has heard the very move."""
+        return all(self.position.heard(place, seat, action) == action for place in range(len(self.players)))
+
+    def redeal(self, seat: int, seed: int) -> None:
+        """Deal anew what a seat cannot know. Whoever sits elsewhere has other cards now, and forgets all but what is public."""
+        redeal(self.position, seat, seed)
+        for place, player in enumerate(self.players):
+            if place != seat:
+                player.sit_down(seed, 0, FIRST_SEAT_STREAM + place)
+                player.begin(self.position.view(place))
+        self.redeals.append(Redeal(self.n_moves, seat, seed))
 
     def _moment(self) -> str:
         return f"in game {self.index} of seed {self.seed}, move {self.n_moves + 1}. {self.describe()}"
@@ -148,8 +161,7 @@ class Follower:
         """The final scores, by agent."""
         by_seat = self.position.scores()
         by_agent = np.zeros(len(by_seat))
-        for seat, value in enumerate(by_seat):
-            by_agent[self.lineup.agent_in(seat, self.index)] = value
+        by_agent[self.seating] = by_seat
         return by_agent
 
     def describe(self) -> str:
@@ -157,6 +169,32 @@ class Follower:
         seat = self.position.turn()
         legal = ", ".join(f"{action} {self.position.action_name(action)}" for action in self.position.legal())
         return f"Player {seat} saw: {self.position.describe(seat)} Legal: {legal}."
+
+
+def compile_moves(game: Game, agents: Iterable[Agent]) -> None:
+    """Compile what is asked from Python one by one, rules and agents, and say so first.
+
+    What cannot be compiled is left to whoever asks it: there it is known where in a game that was.
+    """
+    rules, players = [name for name in rule_arguments(game) if name != "imagine"], [Player(agent, game) for agent in agents]
+    parts = [Part(f"{game.name} move by move", MOVE_SECONDS, tuple(getattr(game, name) for name in rules))]
+    for agent in (player.agent for player in players if player.agent.compiled):
+        parts.append(Part(f"{agent.name} for {game.name}, asked one by one", agent.seconds, (agent.act,)))
+    with contextlib.suppress(*COMPILE_PROBLEMS), compiling(*parts):
+        Position(game)  # seeds its chance
+        for name in rules:
+            compile_rule(game, name)
+        for player in players:
+            player.prepare()
+
+
+def redeal(position: Position, seat: int, seed: int) -> None:
+    """Deal anew all that the player in a seat cannot know, and draw from this seed from now on."""
+    seat = whole_number("seat", seat, 0, position.game.n_players - 1)
+    if position.over:
+        raise UsageError("nothing can be dealt anew: the game is over")
+    position.sample(check_seed(seed), 0)
+    position.state = position.imagine(position.view(seat), seat)
 
 
 def describe_moment(lineup: Lineup, seed: int, index: int, move: int) -> str:

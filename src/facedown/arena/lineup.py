@@ -11,17 +11,19 @@ import numpy as np
 
 from facedown.agents.contract import Agent
 from facedown.agents.registry import agent as find_agent
-from facedown.agents.seats import Seats, ask, draws, seat_for
+from facedown.agents.seats import Seats, asking, draws, seat_for
 from facedown.arena import loop
 from facedown.errors import AgentError, FacedownError, RulesError, UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
-from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, Part, bind, compiling, explain, prepare_thread
-from facedown.native.records import blank
+from facedown.inputs import whole_number
+from facedown.native.chance import CHANCE, seed_stream, shuffle
+from facedown.native.jit import Part, compiling, explained, prepare_thread
+from facedown.native.records import Record, blank
+from facedown.native.rules_loop import bind_rules, loop_part
+from facedown.native.streams import LANES, MATCHES, STREAMS_A_BLOCK
 
-LOOP_SECONDS, AGENT_SECONDS = 5, 1
-_RULES = ("start", "turn", "legal", "step", "score", "observe", "report")
+LOOP_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -32,62 +34,125 @@ class Batch:
     scores: np.ndarray[Any, Any]
     lengths: np.ndarray[Any, Any]
     values: np.ndarray[Any, Any]
+    n_orders: int
+    drawn_seats: np.ndarray[Any, Any]
+    """Which agent sat in each seat, where that was drawn (three or more agents that change seats); no rows otherwise."""
+
+    @property
+    def seats(self) -> np.ndarray[Any, Any]:
+        """Which agent sat in each seat, a row for each game."""
+        if self.n_orders > 2:
+            return self.drawn_seats
+        orders, places = (self.first + np.arange(len(self.lengths))) % self.n_orders, np.arange(self.scores.shape[1])
+        return np.asarray((orders[:, None] + places) % len(places), np.int8)
 
 
 class Table:
     """All that one thread needs to play a line-up: seats, and room for a game in progress."""
 
-    def __init__(self, agents: list[Agent], game: Game, found: list[np.ndarray[Any, Any]]):
-        self._seats = Seats(agents, game, found)  # keeps alive what only addresses lead to
+    def __init__(self, agents: list[Agent], game: Game, found: list[np.ndarray[Any, Any]], shares: bool):
+        self.seats = Seats(agents, game, found, shares)  # keeps alive what only addresses lead to
+        self.shares = shares
         self.fault = np.zeros(5, np.int64)
         self.room = (
-            self._seats.records,
-            self._seats.actions,
+            self.seats.records,
+            self.seats.actions,
             game.blank(),
             game.blank(2),
-            blank(game.view),
-            blank(CHANCE),
+            blank(game.view, 2),
+            blank(game.common_view),
+            blank(CHANCE, 2),
             blank(np.float64, len(agents)),
+            blank(np.uint64, _n_stream_rows(len(agents)) * LANES).reshape(-1, LANES),
+            blank(np.int64, len(agents)),
         )
 
 
+def _n_stream_rows(n_agents: int) -> int:
+    """How many rows all streams of a deal take: the rules', one for each seat, and that of the seating."""
+    n_streams = loop.FIRST_SEAT_STREAM + n_agents + (n_agents > 2)
+    return 2 * STREAMS_A_BLOCK * -(-n_streams // STREAMS_A_BLOCK)
+
+
 class Lineup:
-    """A game with one agent for each seat. Any number of threads may play from it at the same time."""
+    """A game with one agent for each seat. Any number of threads may play from it at the same time.
+
+    Where there is one score for all, one agent may be named for all seats. A team of one kind does not change seats: everybody
+    would do in each seat what the others did there.
+    """
 
     def __init__(self, game: str | Game, agents: Sequence[str | Agent], swap: bool = True):
         self.game = find_game(game)
         n_players = self.game.n_players
         if isinstance(agents, str):
             raise UsageError(f"agents='{agents}': give a list of names, one for each seat")
+        if len(agents) == 1 and self.game.team:
+            agents = [find_agent(agents[0], self.game)] * n_players
         if len(agents) != n_players:
             given = f"{len(agents)} agent{'s' if len(agents) != 1 else ''}"
             names = ", ".join(map(str, agents)) or "none"
             raise UsageError(f"{self.game} has {n_players} players, but {given} given ({names}); name one for each seat")
         self.agents = [find_agent(agent, self.game) for agent in agents]
-        self.n_orders = n_players if swap else 1
+        self.n_orders = n_players if swap and not (self.game.team and self._all_alike()) else 1
         self.compiled = all(agent.compiled for agent in self.agents)
         self._loop: Any = None
+        self._followed = False
         self._found: list[np.ndarray[Any, Any]] = []
         self._free: list[Table] = []  # where nobody plays just now
 
+    def _all_alike(self) -> bool:
+        """Whether one agent has all seats."""
+        first, *others = self.agents
+        return all(agent is first or (agent.spec == first.spec and agent.act is first.act) for agent in others)
+
+    @property
+    def shares_public(self) -> bool:
+        """Whether one public record serves all seats."""
+        return len(self.agents) > 1 and self.n_orders == 1 and self.agents[0].one_for_all and self._all_alike()
+
     def prepare(self) -> None:
         """Compile the loop of this game and these agents, or get them from the cache; the first batch does it too."""
+        if not self.compiled:
+            self.prepare_following()
         if self._loop is not None or not self.compiled:
             return
         prepare_thread()  # whoever runs this
         game = self.game
-        rules = {name: getattr(game, name) for name in _RULES}
-        parts = [Part(game.name, LOOP_SECONDS, (loop.play_games, *rules.values()))]
+        parts = [loop_part(game.name, LOOP_SECONDS, loop.play_games, game)]
         for agent in {agent.name: agent for agent in self.agents if not draws(agent)}.values():
-            parts.append(Part(f"{agent.name} for {game.name}", agent.seconds, (ask, agent.act)))
-        with compiling(*parts):
-            try:
-                self._found = [seat_for(agent, game) for agent in self.agents]
-                self._loop = bind(loop.play_games, **rules)
-                self._run(0, 0, 0)
-            except COMPILE_PROBLEMS as problem:
-                self._loop = None
-                raise explain(problem, f"the rules of {game.name}") from None
+            parts.append(Part(f"{agent.name} for {game.name}", agent.seconds, (asking(agent), agent.act)))
+        with compiling(*parts), explained(f"the rules of {game.name}"):
+            self._found = [seat_for(agent, game) for agent in self.agents]
+            bound = bind_rules(loop.play_games, game)
+            self._run(bound, 0, 0, 0)
+        self._loop = bound
+
+    def prepare_following(self) -> None:
+        """Compile what it takes to play move by move in Python; the first `Follower` does it too."""
+        from facedown.arena.follow import compile_moves
+
+        if not self._followed:
+            compile_moves(self.game, {agent.act: agent for agent in self.agents}.values())
+            self.seating(0, 0)
+            self._followed = True
+
+    def set_params(self, agent: int, params: Sequence[float]) -> None:
+        """Give an agent, by its number, other parameters, in their order; games under way are finished with the old ones.
+
+        Nothing is compiled or looked for again, so it costs some microseconds; with a search, a new memory.
+        """
+        index = whole_number("agent", agent, 0, len(self.agents) - 1)
+        before = self.agents[index]
+        n_needed = len(before.parameters)
+        try:
+            numbers = list(params)
+        except TypeError:
+            words = f"a list of numbers is needed, one for each of the {n_needed} parameters of {before.name}"
+            raise UsageError(f"params={params}: {words}") from None
+        if len(numbers) != n_needed:
+            raise UsageError(f"{before.name} has {n_needed} parameters, but {len(numbers)} values are given")
+        # another list, so that a table can tell whether it has the parameters of now
+        self.agents = [*self.agents[:index], before(*numbers), *self.agents[index + 1 :]]
 
     def play(self, seed: int, first: int, count: int) -> Batch:
         """Play games number `first` to `first + count - 1` of the run with this seed."""
@@ -95,7 +160,7 @@ class Lineup:
             return self._run_in_python(seed, first, count)
         self.prepare()
         try:
-            return self._run(seed, first, count)
+            return self._run(self._loop, seed, first, count)
         except FacedownError:
             raise
         except Exception as problem:
@@ -108,28 +173,38 @@ class Lineup:
         while count > 1:
             half = count // 2
             try:
-                self._run(seed, first, half)
+                self._run(self._loop, seed, first, half)
                 first, count = first + half, count - half
             except Exception:
                 count = half
         self._run_in_python(seed, first, 1)
 
-    def _run(self, seed: int, first: int, count: int) -> Batch:
+    def _run(self, play_games: Any, seed: int, first: int, count: int) -> Batch:
         batch = self._room(first, count)
-        try:
-            table = self._free.pop()
-        except IndexError:  # others may be taking one at the same time, so no looking before
-            table = Table(self.agents, self.game, self._found)
-        results = (batch.scores, batch.lengths, batch.values, table.fault)
-        n_done = self._loop(*table.room, self.game.max_moves, self.n_orders, seed, first, *results)
+        table = self._table()
+        results = (batch.scores, batch.lengths, batch.values, batch.drawn_seats, table.fault)
+        n_done = play_games(*table.room, self.game.max_moves, self.n_orders, seed, first, *results)
         if n_done < count:
             self._complain(seed, *table.fault.tolist())
         self._free.append(table)
         return batch
 
+    def _table(self) -> Table:
+        """A table where nobody plays, with the parameters of now: they may have been set while somebody played there."""
+        agents = self.agents
+        try:
+            table = self._free.pop()
+        except IndexError:  # others may be taking one at the same time, so no looking before
+            return Table(agents, self.game, self._found, self.shares_public)
+        shares = self.shares_public
+        ready = table.shares == shares and (table.seats.agents is agents or table.seats.set_params(agents))
+        return table if ready else Table(agents, self.game, self._found, shares)
+
     def _room(self, first: int, count: int) -> Batch:
         shape = (count, len(self.agents))
-        return Batch(first, np.empty(shape), np.empty(count, np.int64), np.zeros((count, len(self.game.columns))))
+        values = np.zeros((count, len(self.game.columns)))
+        seats = np.empty(shape if self.n_orders > 2 else (0, len(self.agents)), np.int8)
+        return Batch(first, np.empty(shape), np.empty(count, np.int64), values, self.n_orders, seats)
 
     def _run_in_python(self, seed: int, first: int, count: int) -> Batch:
         from facedown.arena.follow import Follower
@@ -141,6 +216,8 @@ class Lineup:
                 pass
             batch.scores[index] = follower.agent_scores()
             batch.lengths[index] = follower.n_moves
+            if self.n_orders > 2:
+                batch.drawn_seats[index] = follower.seating
             self.game.report(follower.position.state, batch.values[index])
         return batch
 
@@ -154,13 +231,23 @@ class Lineup:
         moment = describe_moment(self, seed, index, move)
         raise AgentError(f"agent {self.agents[agent].name} played {action}, which is not legal, in {where}. {moment}")
 
-    def order_of(self, index: int) -> tuple[int, int]:
-        """The deal and the order of seats of a game number."""
-        return index // self.n_orders, index % self.n_orders
+    def deal_of(self, index: int) -> int:
+        """The deal of a game number."""
+        return index // self.n_orders
 
-    def agent_in(self, seat: int, index: int) -> int:
-        """Which agent sits in a seat in a game number."""
-        return (seat + self.order_of(index)[1]) % len(self.agents)
+    def seating(self, seed: int, index: int) -> list[int]:
+        """Which agent sits in each seat in a game of a run.
+
+        Two agents change seats. Three or more sit down in an order that is drawn for the deal, and move one seat on from
+        game to game: so everybody has every seat once, and it does not matter who was named behind whom.
+        """
+        n_agents = len(self.agents)
+        agents = np.arange(n_agents)
+        if self.n_orders > 2:
+            chance: Record = np.zeros(1, CHANCE)[0]
+            seed_stream(chance, seed, self.deal_of(index), loop.FIRST_SEAT_STREAM + n_agents, MATCHES)
+            shuffle(chance, agents)
+        return np.roll(agents, -(index % self.n_orders)).tolist()
 
 
 @lru_cache(maxsize=16)

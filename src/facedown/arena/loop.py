@@ -1,8 +1,12 @@
 """The loop that plays games: written once, compiled once for each game with its rules inlined.
 
-Agents are called through addresses, so any line-up runs in the same machine code. Game number i of a run uses deal i
-// n_orders and seats the agents in order i % n_orders; its chance is derived from the seed and these two numbers
+Agents are called through addresses, so any line-up runs in the same machine code. Game number i of a run uses deal
+i // n_orders and seats the agents in order i % n_orders; its chance is derived from the seed and these two numbers
 only, so it does not matter who plays it, when, or after what.
+
+Stream 0 of a deal belongs to the rules, the next ones to the seats, whoever sits there, and the last one says in which
+order three or more agents sit down first. All games of a deal have the same streams: what luck does to one agent in a
+seat, it does to every other agent that comes to sit there.
 """
 
 from __future__ import annotations
@@ -11,11 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from facedown.agents.seats import CHEATS, DRAWS, LOOKS
-from facedown.native.chance import draw, game_key, mix, seed_stream
+from facedown.agents.contract import NOBODY
+from facedown.agents.hearing import heard_by_both
+from facedown.agents.seats import CHEATS, DRAWS, HEARS_AND_LOOKS, LOOKS
+from facedown.games.contract import HIDDEN, UNNOTICED
+from facedown.native.chance import draw, shuffle, take_stream
 from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline, unlikely
+from facedown.native.streams import LANES, MATCHES, STREAMS_A_BLOCK, fill_streams
 
 FINE, ILLEGAL_ACTION, TOO_LONG = 0, 1, 2
+FIRST_SEAT_STREAM = 1
 
 # bound to the rules of a game
 start: Any = None
@@ -24,28 +33,55 @@ legal: Any = None
 step: Any = None
 score: Any = None
 observe: Any = None
+hears: Any = None
 report: Any = None
 
 _U = np.uint64
 
 
-@native_inline
-def sitting(seat: Any, order: Any, n_agents: int) -> Any:
-    """Which agent sits there: agent 0 in seat 0 in the first order, in the last seat in the second, and so on round the table.
+@native
+def draw_seating(streams: Any, lane: Any, chance: Any, seating: Any) -> None:
+    """Which agent sits where in the first game of a deal: all orders equally likely, so that none depends on the naming."""
+    for place in range(len(seating)):
+        seating[place] = place
+    take_stream(chance, streams, len(seating) + FIRST_SEAT_STREAM, lane)
+    shuffle(chance, seating)
 
-    Unsigned, because an index that may be negative costs native code a comparison each time.
-    """
-    agent = seat + order
-    return _U(agent - n_agents if agent >= n_agents else agent)
+
+@native
+def set_tables(seats: Any, seating: Any) -> None:
+    """Seat the agents for all games of a deal: as they were drawn, then each time one place on round the table."""
+    n_agents = len(seating)
+    for order in range(n_agents):
+        for place in range(n_agents):
+            agent = seating[(place + order) % n_agents]
+            seat, own = seats[order * n_agents + place], seats[n_agents * n_agents + agent]
+            seat.ask_at, seat.tell_at, seat.sight, seat.watches = own.ask_at, own.tell_at, own.sight, own.watches
+            seat.params_at, seat.n_params, seat.agent = own.params_at, own.n_params, agent
+            seat.memory_at, seat.n_memory, seat.n_room = own.memory_at, own.n_memory, own.n_room
+            seat.public_at, seat.n_public, seat.n_public_room = own.public_at, own.n_public, own.n_public_room
+            seat.begin_at = own.begin_at
 
 
 @native_inline
 def is_one_of(action: int, actions: Any, n: int) -> bool:
-    """Whether `action` is among the first n. Up to four without a branch, which would be as hard to predict as the move."""
+    """Whether `action` is among the first n, without a branch on what it is: that would be as hard to predict as the move."""
+    if n > 4:
+        return is_one_of_many(action, actions, n)
     found = (actions[0] == action) | ((actions[1] == action) & (n > 1)) | ((actions[2] == action) & (n > 2))
-    found |= (actions[3] == action) & (n > 3)
-    if not found and n > 4:
-        for choice in range(4, n):
+    return bool(found | ((actions[3] == action) & (n > 3)))
+
+
+@native_inline
+def is_one_of_many(action: int, actions: Any, n: int) -> bool:
+    """The same for many, by halves, since they are ascending; all are looked at before it is denied."""
+    at = 0
+    for step in (32, 16, 8, 4, 2, 1):
+        probe = min(at + step, n - 1)
+        at = probe if actions[_U(probe)] <= action else at
+    found = actions[_U(at)] == action
+    if unlikely(not found):
+        for choice in range(n):
             found |= actions[choice] == action
     return bool(found)
 
@@ -56,8 +92,11 @@ def play_games(
     blank: Any,
     states: Any,
     views: Any,
+    commons: Any,
     chances: Any,
     scores: Any,
+    streams: Any,
+    seating: Any,
     max_moves: int,
     n_orders: int,
     seed: int,
@@ -65,32 +104,58 @@ def play_games(
     all_scores: Any,
     all_lengths: Any,
     all_values: Any,
+    all_seats: Any,
     fault: Any,
 ) -> int:
     """Play one game for each row of `all_scores`, from game number `first` on; returns how many were finished."""
     n_agents = len(scores)
-    state, copy, view, rules = states[0], states[1], views[0], chances[0]
-    n_watching = 0
+    state, copy, view, nothing, rules, orders = states[0], states[1], views[0], views[1], chances[0], chances[1]
+    common, all_at = commons[0], seats[0].tell_all_at
+    n_watching, n_opening = 0, 0
     for place in range(n_agents):
         n_watching += seats[place].watches
+        n_opening += seats[place].begin_at != 0 or seats[place].n_public > 0
     deal, order = first // n_orders, first % n_orders - 1
-    key, following = game_key(seed, deal), game_key(seed, deal + 1)
+    last_deal = (first + len(all_lengths) - 1) // n_orders
+    lane, n_lanes = 0, 0
     for index in range(len(all_lengths)):
         order += 1  # counted along: a division costs as much as a move
         if order == n_orders:
-            deal, order = deal + 1, 0
-            # the key of the deal after this one is made while this one is played
-            key, following = following, game_key(seed, deal + 1)
+            deal, order, lane = deal + 1, 0, lane + 1
+        if unlikely(lane == n_lanes):
+            lane, n_lanes = 0, min(LANES, last_deal - deal + 1)
+            for block in range(len(streams) // (2 * STREAMS_A_BLOCK)):
+                rows = streams[2 * STREAMS_A_BLOCK * block : 2 * STREAMS_A_BLOCK * (block + 1)]
+                fill_streams(seed, MATCHES, deal, block, n_lanes, rows)
+        if unlikely(n_orders > 2):
+            if order == 0 or index == 0:
+                draw_seating(streams, lane, orders, seating)
+                set_tables(seats, seating)
+            for place in range(n_agents):
+                all_seats[index, place] = seats[order * n_agents + place].agent
         table = _U(order * n_agents)  # where the seats of this order begin
-        seed_stream(rules, key, 0)
-        agents_key = mix(key + _U(order + 1))
+        take_stream(rules, streams, 0, lane)
         for place in range(n_agents):
             seat = seats[table + _U(place)]
-            seed_stream(seat.chance, agents_key, seat.agent)
-            if unlikely(seat.n_memory > 0):
-                bytes_at(seat.memory_at, seat.n_memory)[:] = 0
+            take_stream(seat.chance, streams, place + FIRST_SEAT_STREAM, lane)
+            if unlikely(seat.n_room > 0):
+                bytes_at(seat.memory_at, seat.n_room)[:] = 0
+            if unlikely(seat.n_public_room > 0):
+                bytes_at(seat.public_at, seat.n_public_room)[:] = 0
         states[0] = blank[0]
         start(state, rules)
+        if unlikely(n_opening > 0):
+            for place in range(n_agents):
+                listener = seats[table + _U(place)]
+                if listener.begin_at != 0:
+                    observe(state, place, view)
+                    call_none(listener.begin_at, (view, listener))
+                if listener.n_public > 0 and all_at == 0:
+                    observe(state, place, view)
+                    call_none(listener.tell_at, (view, NOBODY, HIDDEN, listener))
+            if all_at != 0:
+                observe(state, 0, view)
+                call_none(all_at, (view, common, NOBODY, HIDDEN, seats[table]))
         n_moves = 0
         seat = seats[table]
         while True:
@@ -108,10 +173,11 @@ def play_games(
                     if seat.sight == CHEATS:
                         states[1] = states[0]
                         action = call_int(seat.ask_at, (copy, n, seat))
-                    else:
-                        if seat.sight == LOOKS:
-                            observe(state, player, view)
+                    elif seat.sight == LOOKS:
+                        observe(state, player, view)
                         action = call_int(seat.ask_at, (view, n, seat))
+                    else:
+                        action = call_int(seat.ask_at, (nothing, n, seat))
                     if unlikely(not is_one_of(action, actions, n)):
                         note_fault(fault, ILLEGAL_ACTION, first + index, seat.agent, n_moves, action)
                         return index
@@ -119,11 +185,24 @@ def play_games(
             step(state, action, rules)
             n_moves += 1
             if unlikely(n_watching > 0):
-                for place in range(n_agents):
-                    listener = seats[table + _U(place)]
-                    if listener.watches:
-                        observe(state, place, view)
-                        call_none(listener.tell_at, (view, player, action, listener))
+                if all_at != 0:
+                    heard: Any = np.int64(hears(state, 0, player, action))
+                    for place in range(1, n_agents):
+                        heard = heard_by_both(heard, np.int64(hears(state, place, player, action)))
+                    if heard != UNNOTICED:
+                        observe(state, player, view)
+                        call_none(all_at, (view, common, player, heard, seats[table]))
+                else:
+                    for place in range(n_agents):
+                        listener = seats[table + _U(place)]
+                        if listener.watches:
+                            heard = np.int64(hears(state, place, player, action))
+                            if heard != UNNOTICED:
+                                if listener.watches == HEARS_AND_LOOKS:
+                                    observe(state, place, view)
+                                    call_none(listener.tell_at, (view, player, heard, listener))
+                                else:
+                                    call_none(listener.tell_at, (nothing, player, heard, listener))
             if unlikely(n_moves > max_moves):
                 note_fault(fault, TOO_LONG, first + index, 0, n_moves, 0)
                 return index
@@ -146,7 +225,9 @@ SCORES, COMPLETE, SQUARES, SEATS, VALUES, N_ROWS = 0, 1, 2, 3, 4, 5
 
 
 @native
-def summarise(all_scores: Any, all_lengths: Any, all_values: Any, n_orders: int, sums: Any, counts: Any) -> None:
+def summarise(
+    all_scores: Any, all_lengths: Any, all_values: Any, all_seats: Any, n_orders: int, sums: Any, counts: Any
+) -> None:
     """Add up finished games in order, from the first order of a deal on; `arena.results.Tally` says what the sums are."""
     for column in range(all_values.shape[1]):
         for game in range(len(all_lengths)):
@@ -154,7 +235,7 @@ def summarise(all_scores: Any, all_lengths: Any, all_values: Any, n_orders: int,
     if all_scores.shape[1] == 2:
         summarise_two(all_scores, all_lengths, n_orders, sums, counts)
     else:
-        summarise_many(all_scores, all_lengths, n_orders, sums, counts)
+        summarise_many(all_scores, all_lengths, all_seats, n_orders, sums, counts)
 
 
 @native
@@ -196,7 +277,7 @@ def summarise_two(all_scores: Any, all_lengths: Any, n_orders: int, sums: Any, c
 
 
 @native
-def summarise_many(all_scores: Any, all_lengths: Any, n_orders: int, sums: Any, counts: Any) -> None:
+def summarise_many(all_scores: Any, all_lengths: Any, all_seats: Any, n_orders: int, sums: Any, counts: Any) -> None:
     """For any number of agents."""
     n_games, n_agents = all_scores.shape
     block = np.zeros(n_agents)
@@ -210,7 +291,7 @@ def summarise_many(all_scores: Any, all_lengths: Any, n_orders: int, sums: Any, 
             score = all_scores[game, agent]
             block[agent] += score
             sums[SCORES, agent] += score
-            sums[SEATS, agent] += all_scores[game, sitting(agent, order, n_agents)]
+            sums[SEATS, agent] += all_scores[game, all_seats[game, agent] if n_orders > 2 else agent]
             n_best += 1 if score == best else 0
             winner = agent if score == best else winner
         counts[2 + winner] += 1 if n_best == 1 else 0

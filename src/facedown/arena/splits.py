@@ -13,16 +13,17 @@ from typing import Any
 import numpy as np
 
 from facedown.agents.contract import Agent
+from facedown.arena.estimators import largest_stderr, ratio_stderr
 from facedown.arena.lineup import Lineup
-from facedown.arena.results import MatchResult
+from facedown.arena.results import MatchResult, distinct_names
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 
 Array = np.ndarray[Any, Any]
-MOST_GAMES = 1_000_000
+MAX_GAMES = 1_000_000
 """Beyond this, `facedown match` does not keep single games unless it is told to."""
-SHORT_GAME = 32
+_SHORT_GAME = 32
 TIMED_SEED, TIMED_GAMES, ENOUGH_SECONDS = 1, 1000, 0.5
 
 
@@ -37,10 +38,10 @@ class Split:
     mean: tuple[float, ...]
     """Average score of a game."""
     stderr: tuple[float, ...]
-    """Standard error of the mean; games on the same deal are not taken for independent."""
+    """Standard error of the mean; games on the same deal are not taken for independent. Of one deal, the largest possible."""
 
     @classmethod
-    def of(cls, scores: Array, deals: Array) -> Split:
+    def of(cls, scores: Array, deals: Array, score_range: tuple[float, float]) -> Split:
         """The games with these scores, a row each, which were played on these deals."""
         n_games, best = len(scores), scores.max(axis=1, keepdims=True)
         alone = (scores == best).sum(axis=1) == 1
@@ -48,8 +49,7 @@ class Split:
         mean = scores.mean(axis=0)
         _, places = np.unique(deals, return_inverse=True)
         by_deal = np.stack([np.bincount(places, weights=column) for column in (scores - mean).T])
-        n_deals = by_deal.shape[1]
-        errors = np.sqrt((by_deal**2).sum(axis=1) * (n_deals / max(n_deals - 1, 1))) / n_games
+        errors = ratio_stderr((by_deal**2).sum(axis=1), by_deal.shape[1], n_games, largest_stderr([n_games], score_range))
         return cls(n_games, tuple(wins.tolist()), int(n_games - alone.sum()), tuple(mean.tolist()), tuple(errors.tolist()))
 
     def to_dict(self) -> dict[str, Any]:
@@ -73,18 +73,26 @@ class Splits:
     by_first: tuple[Split | None, ...]
     """By which agent sat in seat 0; None for one that never did."""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents, told apart where one sits down more than once."""
+        return distinct_names(self.agents)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
         return {
             "by_length": [{"moves": moves} | split.to_dict() for moves, split in self.by_length.items()],
-            "by_first": [split.to_dict() if split else None for split in self.by_first],
+            "by_first": [
+                {"agent": name} | split.to_dict() if split else None
+                for name, split in zip(self.names, self.by_first, strict=True)
+            ],
         }
 
     def __repr__(self) -> str:
         lines = []
         for agent, split in enumerate(self.by_first):
             if split is not None:
-                lines.append(f"{self.agents[agent]} in seat 0: {_percent(split)} of {split.games:,} games")
+                lines.append(f"{self.names[agent]} in seat 0: {_percent(split)} of {split.games:,} games")
         for moves, split in self.by_length.items():
             lines.append(f"{moves} move{'s' if moves != 1 else ''}: {_percent(split)} of {split.games:,} games")
         return "\n".join(lines)
@@ -102,18 +110,19 @@ def split(result: MatchResult) -> Splits:
     n_agents = scores.shape[1]
     n_orders = n_agents if result.swap else 1
     numbers = np.arange(len(lengths))
-    deals, firsts = numbers // n_orders, numbers % n_orders  # in order k, agent k sits in seat 0
-    by_length = {int(moves): Split.of(scores[lengths == moves], deals[lengths == moves]) for moves in np.unique(lengths)}
-    by_first = [
-        Split.of(scores[firsts == agent], deals[firsts == agent]) if (firsts == agent).any() else None
-        for agent in range(n_agents)
-    ]
+    deals, firsts = numbers // n_orders, result.batch.seats[:, 0]
+
+    def part(chosen: Array) -> Split:
+        return Split.of(scores[chosen], deals[chosen], result.score_range)
+
+    by_length = {int(moves): part(lengths == moves) for moves in np.unique(lengths)}
+    by_first = [part(firsts == agent) if (firsts == agent).any() else None for agent in range(n_agents)]
     return Splits(result.agents, by_length, tuple(by_first))
 
 
 def wanted(game: Game, games: int) -> bool:
     """Whether `facedown match` splits without being told: short games that have columns of their own, and not too many."""
-    return bool(game.columns) and game.max_moves <= SHORT_GAME and games <= MOST_GAMES
+    return bool(game.columns) and not game.team and game.max_moves <= _SHORT_GAME and games <= MAX_GAMES
 
 
 def seconds_for_1000(game: str | Game, agent: str | Agent) -> float:

@@ -25,18 +25,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from facedown.agents.contract import Agent
-from facedown.arena.follow import Follower, Move
+from facedown.arena.follow import Follower, Move, Redeal, redeal
 from facedown.arena.lineup import Lineup
 from facedown.errors import FacedownError, TranscriptError, UsageError
-from facedown.files import write_whole
+from facedown.files import user_path, write_whole
 from facedown.games.contract import Game
-from facedown.games.position import Draw, Position
+from facedown.games.position import Position
 from facedown.games.registry import game as find_game
+from facedown.games.stepper import Draw
+from facedown.pictures.picture import stacked
 
 _FIRST = "facedown transcript 1"
 _MOVE = re.compile(r"(\d+)\. player (\d+): (.+) \[(\d+)\](?: \| (.*))?")
 _END = re.compile(r"(\d+) moves, state ([0-9a-f]{12})")
 _DRAW = re.compile(r"(\d{1,18})/(\d{1,18})")
+_REDEALT = re.compile(r", redealt for player (\d) after move (\d{1,18}) with seed (\d{1,19})")
 UNFINISHED = "unfinished"
 
 
@@ -60,16 +63,20 @@ class Transcript:
         lines = [_FIRST, f"game: {self.game}"]
         lines += [f"player {seat}: {name}" for seat, name in enumerate(self.players)]
         lines += [f"from: {self.origin}", f"start: {_draws_text(self.start)}".rstrip()]
-        for move in self.moves:
-            drawn = f" | {_draws_text(move.draws)}" if move.draws else ""
-            lines.append(f"{move.number}. player {move.player}: {move.name} [{move.action}]{drawn}")
-            lines += [f"# {line}" for line in move.reason.splitlines()]
-        if self.scores is not None:
-            lines.append(f"scores: {' '.join(f'{score:.17g}' for score in self.scores)}")
-            lines.append(f"end: {len(self.moves)} moves, state {self.digest}")
-        else:
-            lines.append(f"end: {UNFINISHED}")
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines) + "\n" + "".join(map(move_text, self.moves)) + self.ending
+
+    @property
+    def ending(self) -> str:
+        """The last lines."""
+        if self.scores is None:
+            return f"end: {UNFINISHED}\n"
+        scores = " ".join(f"{score:.17g}" for score in self.scores)
+        return f"scores: {scores}\nend: {len(self.moves)} moves, state {self.digest}\n"
+
+    @property
+    def redeals(self) -> list[Redeal]:
+        """Where hidden things were dealt anew, which only the generator can do again."""
+        return [Redeal(int(found[2]), int(found[1]), int(found[3])) for found in _REDEALT.finditer(self.origin)]
 
     def write(self, path: str | Path) -> Path:
         """Write to a file, wholly or not at all."""
@@ -79,6 +86,7 @@ class Transcript:
         """The position after the deal and after each move: always the same object, moved on; all is checked on the way."""
         position = Position(find_game(self.game))
         self._guard("start", position.start, self.start)
+        self._redeal(position, 0)
         yield position
         for move in self.moves:
             where = f"move {move.number}"
@@ -90,8 +98,14 @@ class Transcript:
                 name = position.action_name(move.action)
                 raise TranscriptError(f"{where}: [{move.action}] is '{name}' here, but the transcript says '{move.name}'")
             self._guard(where, position.step, move.action, move.draws)
+            self._redeal(position, move.number)
             yield position
         self._check_end(position)
+
+    def _redeal(self, position: Position, n_moves: int) -> None:
+        for after, seat, seed in self.redeals:
+            if after == n_moves:
+                self._guard(f"the deal after move {n_moves}", redeal, position, seat, seed)
 
     def _guard(self, where: str, run: Callable[..., None], *arguments: object) -> None:
         try:
@@ -119,6 +133,12 @@ class Transcript:
                 found.state = position.state
         return found
 
+    def _repr_svg_(self) -> str | None:
+        """The last position as each player saw it, one below the other; nothing where the game has no picture."""
+        position = self.position_at(len(self.moves))
+        draw = position.game.draw
+        return None if draw is None else stacked([draw(position.view(seat)) for seat in range(len(self.players))]).svg()
+
 
 def state_digest(position: Position) -> str:
     """Twelve hexadecimal digits that stand for a state, in any process."""
@@ -126,6 +146,13 @@ def state_digest(position: Position) -> str:
     for name in game.values.keys() - {option.name for option in game.options}:
         state[name] = 0  # where a game's tables lie in memory
     return hashlib.sha256(state.tobytes()).hexdigest()[:12]
+
+
+def move_text(move: Move) -> str:
+    """The lines of a move: what was played, what the rules drew, and why as remarks."""
+    drawn = f" | {_draws_text(move.draws)}" if move.draws else ""
+    lines = [f"{move.number}. player {move.player}: {move.name} [{move.action}]{drawn}"]
+    return "\n".join([*lines, *(f"# {line}" for line in str(move.reason or "").splitlines())]) + "\n"
 
 
 def _draws_text(draws: Sequence[Draw]) -> str:
@@ -147,10 +174,11 @@ def finish(follower: Follower, start: list[Draw], moves: list[Move]) -> Transcri
     """The transcript of the moves so far; unfinished if the game is not over."""
     lineup, position = follower.lineup, follower.position
     over = position.over
+    dealt = (f", redealt for player {seat} after move {after} with seed {seed}" for after, seat, seed in follower.redeals)
     return Transcript(
         game=lineup.game.spec,
-        players=tuple(lineup.agents[lineup.agent_in(seat, follower.index)].spec for seat in range(len(lineup.agents))),
-        origin=f"seed {follower.seed}, game {follower.index}",
+        players=tuple(lineup.agents[agent].spec for agent in follower.seating),
+        origin=f"seed {follower.seed}, game {follower.index}" + "".join(dealt),
         start=start,
         moves=moves,
         scores=tuple(float(score) for score in position.scores()) if over else None,
@@ -163,14 +191,18 @@ def finish(follower: Follower, start: list[Draw], moves: list[Move]) -> Transcri
 
 def read_transcript(path: str | Path) -> Transcript:
     """Read a file; what does not make sense is said with its line. Whether it follows the rules is seen when it is replayed."""
-    source = Path(path)
+    source = user_path(path)
+    return parse_transcript(read_text(source), str(source))
+
+
+def read_text(source: Path) -> str:
+    """The text of a file that should be a transcript."""
     try:
-        text = source.read_bytes().decode("utf-8")
+        return source.read_bytes().decode("utf-8")
     except OSError as problem:
         raise UsageError(f"cannot read '{source}': {problem.strerror}") from None
     except UnicodeDecodeError:
         raise TranscriptError(f"{source} is not a transcript: it is not text") from None
-    return parse_transcript(text, str(source))
 
 
 def parse_transcript(text: str, name: str = "transcript") -> Transcript:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from facedown.agents.contract import Agent
+from facedown.agents.registry import own_agents
 from facedown.check.report import Skip
-from facedown.check.table import Sample, Spot, Table
+from facedown.check.sample import Sample, Spot
 from facedown.errors import FacedownError
 from facedown.games.contract import OVER, Game
-from facedown.solving.estimate import estimate_nodes
-from facedown.solving.explore import Exploration, Node, TreeTooLargeError, explore, history_text, too_large
-from facedown.solving.rules import Rules
+from facedown.games.stepper import Stepper
+from facedown.trees.estimate import estimate_nodes
+from facedown.trees.explore import Exploration, Node, TreeTooLargeError, explore, history_text, too_large
 
-MOMENTS_A_GAME = 20
+_MOMENTS_A_GAME = 20
 """On average; a few long games are as good as many short ones."""
 
-MOST_SPOTS_IMAGINED = 300
-IMAGINED_STATES = 4
+_MAX_SPOTS_IMAGINED = 300
+_IMAGINED_STATES = 4
 
 
 @dataclass
@@ -47,7 +50,7 @@ class Tree:
         self._sets: dict[tuple[int, int], InformationSet] = {}
         self.longest: Node | None = None
         self.ends: dict[bytes, Node] = {}
-        self.figures: Exploration = explore(game, limit=nodes, visit=self._visit)
+        self.figures: Exploration = explore(game, max_nodes=nodes, visit=self._visit)
 
     @property
     def information_sets(self) -> list[InformationSet]:
@@ -89,32 +92,40 @@ class BehindView:
 class Case:
     """A game, how thoroughly it is to be examined, and what was worked out about it so far."""
 
-    def __init__(self, game: Game, games: int, seed: int, nodes: int):
+    def __init__(self, game: Game, games: int, seed: int, nodes: int, agents: Sequence[Agent] = ()):
         self.game, self.games, self.seed, self.nodes = game, games, seed, nodes
+        self.agents = agents
+        """To be examined too, besides those that the game is known to have."""
 
     @cached_property
-    def rules(self) -> Rules:
-        """The game's rules, for questions."""
-        return Rules(self.game)
+    def rules(self) -> Stepper:
+        """The game's rules; whoever lets them draw says first from where."""
+        return Stepper(self.game)
+
+    @cached_property
+    def playing_agents(self) -> list[Agent]:
+        """The game's own agents, at their quickest, for sample games."""
+        own = (agent(**agent.quick) for agent in own_agents(self.game))
+        return [agent for agent in own if agent.compiled and not agent.cheats and agent.game_spec in {"", self.game.spec}]
 
     @cached_property
     def sample(self) -> Sample:
-        """Games with random moves."""
-        return Sample(self.rules, self.seed, self.games, MOMENTS_A_GAME * self.games)
+        """Games with random moves, and by agents that can play."""
+        return Sample(self.rules, self.seed, self.games, _MOMENTS_A_GAME * self.games, agents=self.playing_agents)
 
     @cached_property
     def behind_views(self) -> list[BehindView]:
         """Several imagined states for every player at some positions of the sample games."""
         found: list[BehindView] = []
-        table = Table(self.rules)
-        table.sample(self.seed, 0)
-        for spot in self.sample.spots(min(MOST_SPOTS_IMAGINED, 5 * self.games)):
+        spots = self.sample.spots(min(_MAX_SPOTS_IMAGINED, 5 * self.games))
+        self.rules.sample(self.seed, 0)  # after the sample games, which are played with the same rules
+        for spot in spots:
             if spot.over:
                 continue
             mover = self.rules.turn(spot.state)
             for player in range(self.game.n_players):
                 view = self.rules.view(spot.state, player)
-                states = [table.imagine(view, player) for _ in range(IMAGINED_STATES)]
+                states = [self.rules.imagine(view, player) for _ in range(_IMAGINED_STATES)]
                 views = [self.rules.view(state, player) for state in states]
                 found.append(BehindView(spot, player, mover, view, states, views))
         return found

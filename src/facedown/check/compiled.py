@@ -10,21 +10,22 @@ from typing import Any
 
 import numpy as np
 
+from facedown.agents.registry import agent as find_agent
 from facedown.arena.follow import Follower
 from facedown.arena.lineup import Lineup
 from facedown.check.case import Case
 from facedown.check.honest import differing_fields
 from facedown.check.report import Failure, Skip
-from facedown.check.table import DrawError, Moment, Played, Sample, Table
+from facedown.check.sample import Moment, Played, Sample
 from facedown.games.contract import NATIVE_FUNCTIONS
+from facedown.games.stepper import DrawError, Stepper
 from facedown.native import jit
 from facedown.native.jit import AS_PYTHON, COMPILED
-from facedown.solving.rules import Rules
 
-MOST_MOVES_FOLLOWED = 1_500
-TIMES_AGAIN = 20
-IMAGINING_SECONDS = 8.0
-"""To count all pasts that fit a view can take plain Python long: after so much of it, views are compared alone."""
+_MAX_MOVES_FOLLOWED = 1_500
+_TIMES_AGAIN = 20
+_IMAGINING_SECONDS = 8.0
+"""To count all pasts that fit a view can take plain Python long: after this many seconds, views are compared alone."""
 
 _REMEDY = (
     "stay inside arrays (native code does not notice an index that is out of bounds), and read fields into arithmetic with "
@@ -32,7 +33,7 @@ _REMEDY = (
 )
 
 
-def plain_function(function: Callable[..., Any], made: dict[Any, Any] | None = None) -> Callable[..., Any]:
+def _plain_function(function: Callable[..., Any], made: dict[Any, Any] | None = None) -> Callable[..., Any]:
     """The same function as plain Python, with everything native that it calls by name made plain as well."""
     made = {} if made is None else made
     python: Any = getattr(function, "py_func", function)
@@ -41,7 +42,7 @@ def plain_function(function: Callable[..., Any], made: dict[Any, Any] | None = N
         made[python] = types.FunctionType(python.__code__, names, python.__name__, python.__defaults__, python.__closure__)
         for name in python.__code__.co_names:
             if hasattr(names.get(name), "py_func"):
-                names[name] = plain_function(names[name], made)
+                names[name] = _plain_function(names[name], made)
             elif name in AS_PYTHON and names.get(name) is getattr(jit, name):
                 names[name] = AS_PYTHON[name]
     return made[python]  # type: ignore[no-any-return]
@@ -52,13 +53,13 @@ def plain_python(case: Case) -> str:
     if not COMPILED:
         raise Skip("the compiler is turned off: everything runs as plain Python")
     made: dict[Any, Any] = {}
-    functions = {name: plain_function(getattr(case.game, name), made) for name in NATIVE_FUNCTIONS}
+    functions = {name: _plain_function(getattr(case.game, name), made) for name in NATIVE_FUNCTIONS}
     with np.errstate(over="ignore"):  # native code says nothing either when small integers overflow
-        return _compare(case, Rules(case.game, functions))
+        return _compare(case, Stepper(case.game, functions))
 
 
-def _compare(case: Case, rules: Rules) -> str:
-    plain = Sample(rules, case.seed, case.games, 2 * case.games, glance=True)
+def _compare(case: Case, rules: Stepper) -> str:
+    plain = Sample(rules, case.seed, case.games, 2 * case.games, glance=True, agents=case.playing_agents)
     fault = plain.faults.get("plays")
     if fault is not None:
         raise Failure(
@@ -79,20 +80,21 @@ class _BothWays:
     def __init__(self, case: Case, plain: Sample):
         self._game, self._plain = case.game, plain
         self._rules = (plain.rules, case.rules)
-        self._tables = (Table(plain.rules), Table(case.rules))
-        self._imagining = Table(plain.rules)
-        self._imagining.sample(case.seed, 0)
+        plain.rules.sample(case.seed, 0)
         self._imagined = 0.0
 
     def check(self, played: Played) -> None:
         """Compare everything about one game."""
-        self._check_state(played, 0, [partial(table.start, played.deal) for table in self._tables])
+        self._check_state(played, 0, [partial(rules.start, played.deal) for rules in self._rules])
         for moment in played.moments:
-            steps = [partial(table.step, moment.state, moment.action, moment.draws) for table in self._tables]
+            steps = [partial(rules.step, moment.state, moment.action, moment.draws) for rules in self._rules]
             self._check_state(played, moment.number + 1, steps)
             self._check(played, moment.number, [partial(rules.legal, moment.state) for rules in self._rules], "legal actions")
             for player in range(self._game.n_players):
                 self._check_view(played, moment, player)
+                move = (moment.after, player, moment.player, moment.action)
+                heard = [partial(rules.heard, *move) for rules in self._rules]
+                self._check(played, moment.number + 1, heard, f"what player {player} hears", "{} and {}".format)
         if played.end is not None:
             scores = [partial(rules.scores, played.end) for rules in self._rules]
             self._check(played, played.n_moves, scores, "scores")
@@ -101,12 +103,12 @@ class _BothWays:
         """What a player sees, and what may be behind it."""
         kind, looks = self._game.view, [partial(rules.view, moment.state, player) for rules in self._rules]
         self._check(played, moment.number, looks, f"views of player {player}", partial(differing_fields, kind))
-        if self._imagined >= IMAGINING_SECONDS:
+        if self._imagined >= _IMAGINING_SECONDS:
             return
         started, view = time.process_time(), looks[0]()
-        self._imagining.imagine(view, player)
-        draws = self._imagining.draws
-        self._check_state(played, moment.number, [partial(table.imagine, view, player, draws) for table in self._tables])
+        self._plain.rules.imagine(view, player)
+        draws = self._plain.rules.draws
+        self._check_state(played, moment.number, [partial(rules.imagine, view, player, draws) for rules in self._rules])
         self._imagined += time.process_time() - started
 
     def _check_state(self, played: Played, number: int, runs: Sequence[Callable[[], bytes]]) -> None:
@@ -124,7 +126,7 @@ class _BothWays:
         in_python, in_native = (ask() for ask in asked)
         if in_python == in_native:
             return
-        again = ((ask, answer) for ask, answer in zip(asked, (in_python, in_native), strict=True) for _ in range(TIMES_AGAIN))
+        again = ((ask, answer) for ask, answer in zip(asked, (in_python, in_native), strict=True) for _ in range(_TIMES_AGAIN))
         if any(ask() != answer for ask, answer in again):
             raise Skip(f"asked again, the rules came to other {what}: see 'chance', 'questions' and 'posterior'")
         raise self._differs(played, number, f"{what}: {difference(in_python, in_native)}")
@@ -140,11 +142,19 @@ class _BothWays:
 
 def native_loop(case: Case) -> str:
     """The native loop that plays matches agrees with the same games played step by step from Python."""
-    game = case.game
-    lineup = Lineup(game, ["uniform"] * game.n_players)
-    followed: list[tuple[list[float], int, list[float]]] = []
-    n_moves = 0
-    while len(followed) < case.games and n_moves < min(MOST_MOVES_FOLLOWED, 10 * case.games):
+    listeners = [agent for agent in case.playing_agents if agent.watch is not None or agent.begin is not None]
+    n_games = n_moves = 0
+    for agent in [find_agent("uniform", case.game), *listeners]:
+        most = min(_MAX_MOVES_FOLLOWED, 10 * case.games) // (1 if agent.watch is None else 4)
+        played = _follow_loop(case, Lineup(case.game, [agent] * case.game.n_players), most)
+        n_games, n_moves = n_games + played[0], n_moves + played[1]
+    return f"{n_games:,} games of the native loop, {n_moves:,} moves, agree with the same games step by step"
+
+
+def _follow_loop(case: Case, lineup: Lineup, most_moves: int) -> tuple[int, int]:
+    """Games with one agent in all seats, both ways; how many games and moves."""
+    game, followed, n_moves = case.game, list[tuple[list[float], int, list[float]]](), 0
+    while len(followed) < case.games and n_moves < most_moves:
         follower = Follower(lineup, case.seed, len(followed))
         for _ in follower:
             pass
@@ -158,9 +168,9 @@ def native_loop(case: Case) -> str:
         if native != (scores, length, values):
             raise Failure(
                 f"scores, length and columns are {native} in the native loop, but ({scores}, {length}, {values}) step by step",
-                where=f"game {index} of seed {case.seed} with uniform agents",
+                where=f"game {index} of seed {case.seed} with {lineup.agents[0]} agents",
                 expected="the same game",
                 remedy="let the rules depend on the state, the action and the draws only, write every field in 'observe', and "
                 "start from the state as it is given",
             )
-    return f"{len(followed):,} games of the native loop, {n_moves:,} moves, agree with the same games step by step"
+    return len(followed), n_moves

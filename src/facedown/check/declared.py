@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
 
 import numpy as np
 
 from facedown.check.case import Case
 from facedown.check.report import Failure, Skip
-from facedown.check.table import Sample
+from facedown.check.sample import Sample
 from facedown.errors import CompileError, FacedownError, UsageError
+from facedown.games.compiling import compile_rule, rule_arguments
 from facedown.games.contract import MAX_PLAYERS, Game, Option
-from facedown.native.chance import CHANCE
-from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, Part, compile_now, compiling, explain
+from facedown.games.stepper import Stepper
+from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, Part, compiling, explain
 from facedown.native.records import fields_of
-from facedown.solving.rules import Rules
 
 COMPILE_SECONDS = 6
-MOST_VARIANTS = 24
+_MAX_VARIANTS = 24
 
 
 def fields(case: Case) -> str:
@@ -82,21 +81,11 @@ def compiles(case: Case) -> str:
     """Every function of the rules compiles for the declared record types."""
     if not COMPILED:
         raise Skip("the compiler is turned off (NUMBA_DISABLE_JIT=1)")
-    game, actions, numbers = case.game, np.zeros(1, np.int64), np.zeros(1)
-    arguments: dict[str, tuple[Any, ...]] = {
-        "start": (game.state, CHANCE),
-        "turn": (game.state,),
-        "legal": (game.state, actions),
-        "step": (game.state, 0, CHANCE),
-        "score": (game.state, numbers),
-        "observe": (game.state, 0, game.view),
-        "imagine": (game.view, 0, CHANCE, game.state),
-        "report": (game.state, numbers),
-    }
+    game, names = case.game, list(rule_arguments(case.game))
     with compiling(Part(f"the rules of {game.name}", COMPILE_SECONDS, (game.step,))):
-        for name, kinds in arguments.items():
+        for name in names:
             try:
-                compile_now(getattr(game, name), *kinds, returns=name in {"turn", "legal"})
+                compile_rule(game, name)
             except (*COMPILE_PROBLEMS, KeyError) as problem:
                 raise Failure(
                     f"'{name}' does not compile: {_sentence(problem, name, game)}",
@@ -104,7 +93,7 @@ def compiles(case: Case) -> str:
                     remedy="use numbers, fields and loops only; read fields into arithmetic with int(...), and return int on "
                     "every path",
                 ) from None
-    return f"all {len(arguments)} functions of the rules compile"
+    return f"all {len(names)} functions of the rules compile"
 
 
 def _sentence(problem: Exception, name: str, game: Game) -> str:
@@ -124,7 +113,7 @@ def options(case: Case) -> str:
     variants = _variants(game)
     for variant in variants:
         name = str(variant)
-        sample = Sample(Rules(variant), case.seed, 1, case.games, glance=True)
+        sample = Sample(Stepper(variant), case.seed, 1, case.games, glance=True)
         if sample.faults:
             (check, problem), *_ = sample.faults.items()
             raise Failure(
@@ -190,4 +179,4 @@ def _variants(game: Game) -> list[Game]:
                     found.append(dataclasses.replace(game, values={**game.values, option.name: value}))
                 except FacedownError:
                     continue  # forbidden, and says so
-    return found[:MOST_VARIANTS]
+    return found[:_MAX_VARIANTS]

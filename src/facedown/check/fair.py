@@ -11,17 +11,17 @@ from math import prod
 from facedown.check.case import Case
 from facedown.check.honest import differing_fields
 from facedown.check.report import Failure
+from facedown.check.sample import Moment
 from facedown.check.statistics import FALSE_ALARM, misfit
-from facedown.check.table import DrawError, Moment, Table
 from facedown.errors import RulesError
-from facedown.games.position import Draw
+from facedown.games.stepper import Draw, DrawError
 from facedown.native.chance import FAULTS, TAPE, TAPE_FULL
 from facedown.native.outcomes import Outcomes, TooManyOutcomesError
 
-MOST_TAPES = 2_000
-PLAINLY_TOO_MANY = 100  # times as many need not be tried
-MOST_SITUATIONS = 7
-MOST_REPLAYED = 400
+MAX_TAPES = 2_000
+_PLAINLY_TOO_MANY = 100  # times as many need not be tried
+_MAX_SITUATIONS = 7
+_MAX_REPLAYED = 400
 SAMPLES_A_GAME = 25
 
 _HONEST = "rules that draw with draw, draw_from and shuffle alone, and do the same with the answers whoever gives them"
@@ -50,7 +50,7 @@ def chance(case: Case) -> str:
         return "the rules draw nothing"
     n_samples, n_tested, n_too_large = SAMPLES_A_GAME * case.games, 0, 0
     for situation in situations:
-        if situation.least_tapes > PLAINLY_TOO_MANY * MOST_TAPES:
+        if situation.least_tapes > _PLAINLY_TOO_MANY * MAX_TAPES:
             n_too_large += 1
             continue
         try:
@@ -62,7 +62,7 @@ def chance(case: Case) -> str:
             raise _cannot_enumerate(problem, situation) from None
         n_tested += 1
         _check_frequencies(case, situation, outcomes, n_samples, len(situations))
-    large = f"; {n_too_large} with more than {MOST_TAPES:,} combinations of draws left out" if n_too_large else ""
+    large = f"; {n_too_large} with more than {MAX_TAPES:,} combinations of draws left out" if n_too_large else ""
     if not n_tested:
         return f"recorded draws decide everything{large}"
     return (
@@ -84,11 +84,11 @@ def _cannot_enumerate(problem: RulesError, situation: _Situation) -> Failure:
 
 def _check_tape(case: Case) -> None:
     """Give recorded draws to the rules again, with another generator behind them."""
-    table, sample = Table(case.rules), case.sample
+    rules, sample = case.rules, case.sample
     for played in sample.played:
-        _check_again(case, "'start'", partial(table.start, played.deal), played.start, partial(sample.where, played, 0))
-    for moment in sample.some(MOST_REPLAYED):
-        again = partial(table.step, moment.state, moment.action, moment.draws)
+        _check_again(case, "'start'", partial(rules.start, played.deal), played.start, partial(sample.where, played, 0))
+    for moment in sample.some(_MAX_REPLAYED):
+        again = partial(rules.step, moment.state, moment.action, moment.draws)
         _check_again(case, f"'step' with action {moment.action}", again, moment.after, partial(sample.place, moment))
 
 
@@ -106,15 +106,15 @@ def _check_again(case: Case, what: str, again: Callable[[], bytes], before: byte
 
 def _situations(case: Case) -> list[_Situation]:
     """The start, and some moves, where the rules draw."""
-    table, rules, found = Table(case.rules), case.rules, []
-    table.sample(case.seed, 0, record=False)
+    rules, found = case.rules, []
+    rules.sample(case.seed, 0, record=False)
     if any(played.deal for played in case.sample.played):
         least = min(_combinations(played.deal) for played in case.sample.played)
-        starts = partial(rules.starts, MOST_TAPES)
-        found.append(_Situation("'start'", f"the start of {case.game}", starts, table.start, least))
+        starts = partial(rules.starts, MAX_TAPES)
+        found.append(_Situation("'start'", f"the start of {case.game}", starts, rules.start, least))
     for moment in _moves_with_draws(case):
         what, state, action = f"'step' with action {moment.action}", moment.state, moment.action
-        enumerate_all, sample = partial(rules.steps, state, action, MOST_TAPES), partial(table.step, state, action)
+        enumerate_all, sample = partial(rules.steps, state, action, MAX_TAPES), partial(rules.step, state, action)
         found.append(_Situation(what, case.sample.place(moment), enumerate_all, sample, _combinations(moment.draws)))
     return found
 
@@ -129,7 +129,7 @@ def _moves_with_draws(case: Case) -> list[Moment]:
     for moment in case.sample:
         if moment.draws:
             kinds.setdefault((moment.action, *(size for _, size in moment.draws)), moment)
-    return sorted(kinds.values(), key=lambda moment: _combinations(moment.draws))[:MOST_SITUATIONS]
+    return sorted(kinds.values(), key=lambda moment: _combinations(moment.draws))[:_MAX_SITUATIONS]
 
 
 def _check_frequencies(case: Case, situation: _Situation, outcomes: Outcomes, n_samples: int, n_tests: int) -> None:

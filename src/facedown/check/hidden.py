@@ -15,20 +15,18 @@ from facedown.check.case import BehindView, Case, InformationSet
 from facedown.check.honest import differing_fields
 from facedown.check.report import Failure, Skip
 from facedown.check.statistics import FALSE_ALARM, misfit
-from facedown.check.table import Table
 from facedown.errors import RulesError
 from facedown.native.outcomes import Outcomes, TooManyOutcomesError
 from facedown.native.records import out_of_range
-from facedown.solving.explore import Node
+from facedown.trees.explore import Node
 
-MOST_TAPES = 5_000
-MOST_SAMPLED_SETS = 12
+MAX_TAPES = 5_000
+_MAX_SAMPLED_SETS = 12
 SAMPLES_A_GAME = 10
 
 
 def imagine(case: Case) -> str:
     """Imagined states look to the player as the real one does, keep their ranges and options, and can be played on."""
-    table = Table(case.rules)
     every = case.behind_views
     for behind in every:
         for view in behind.views:
@@ -43,7 +41,7 @@ def imagine(case: Case) -> str:
                 )
         _check_content(case, behind)
         if behind.player == behind.mover:
-            _check_playable(case, table, behind)
+            _check_playable(case, behind)
     if not every:
         raise Skip("nobody came to move")
     hidden = sum(len(set(behind.states)) > 1 for behind in every)
@@ -67,14 +65,14 @@ def _check_content(case: Case, behind: BehindView) -> None:
             raise Failure(found, where=case.sample.place(behind.spot), expected=_REAL, remedy=remedy)
 
 
-def _check_playable(case: Case, table: Table, behind: BehindView) -> None:
+def _check_playable(case: Case, behind: BehindView) -> None:
     """The player to move can play on from an imagined state, as search agents do."""
     state = behind.states[0]
-    table.sample(case.seed, behind.spot.number)
+    case.rules.sample(case.seed, behind.spot.number)
     try:
         if case.rules.turn(state) == behind.player:  # otherwise 'no peeking' has something to say
             for action in case.rules.legal(state):
-                table.step(state, action)
+                case.rules.step(state, action)
     except RulesError as problem:
         found, remedy = f"an imagined state cannot be played on: {problem}", "fill in every field that 'step' relies on"
         raise Failure(found, where=case.sample.place(behind.spot), expected=_REAL, remedy=remedy) from None
@@ -192,12 +190,12 @@ def posterior(case: Case) -> str:
     n_exact = 0
     for information_set in sets:
         try:
-            outcomes = case.rules.imaginings(information_set.view, information_set.player, MOST_TAPES)
+            outcomes = case.rules.imaginings(information_set.view, information_set.player, MAX_TAPES)
         except TooManyOutcomesError:
             continue
         n_exact += 1
         _check_exactly(case, information_set, outcomes)
-    sampled = sets[:: max(-(-len(sets) // MOST_SAMPLED_SETS), 1)]
+    sampled = sets[:: max(-(-len(sets) // _MAX_SAMPLED_SETS), 1)]
     n_samples = SAMPLES_A_GAME * case.games
     for information_set in sampled:
         _check_sampled(case, information_set, n_samples, len(sampled))
@@ -242,9 +240,8 @@ def _check_exactly(case: Case, information_set: InformationSet, outcomes: Outcom
 
 
 def _check_sampled(case: Case, information_set: InformationSet, n_samples: int, n_tests: int) -> None:
-    table = Table(case.rules)
-    table.sample(case.seed, 1, record=False)
-    counts = Counter(table.imagine(information_set.view, information_set.player) for _ in range(n_samples))
+    case.rules.sample(case.seed, 1, record=False)
+    counts = Counter(case.rules.imagine(information_set.view, information_set.player) for _ in range(n_samples))
     problem = misfit(counts, _exact(case, information_set), FALSE_ALARM / n_tests)
     if problem is not None:
         raise _not_the_posterior(case, information_set, f"in {n_samples:,} imagined states, {problem[0]}")

@@ -8,13 +8,14 @@ import numpy as np
 
 from facedown.check.case import Case
 from facedown.check.report import Failure
-from facedown.check.table import Moment, Spot
+from facedown.check.sample import Moment, Spot
 from facedown.games.position import Position
-from facedown.native.chance import CHANCE, REPLAY
+from facedown.games.stepper import write_tape
+from facedown.native.chance import CHANCE
 from facedown.native.records import blank
 
-MOST_SPOTS = 600
-MOST_TRANSCRIPTS = 20
+MAX_SPOTS = 600
+_MAX_TRANSCRIPTS = 20
 
 
 def differing_fields(kind: np.dtype[Any], first: bytes, second: bytes) -> str:
@@ -35,7 +36,7 @@ def _short(value: Any) -> str:
 def views(case: Case) -> str:
     """`observe` fills every field of the view, from the state alone."""
     buffer, n_views = blank(case.game.view), 0
-    for spot in case.sample.spots(MOST_SPOTS):
+    for spot in case.sample.spots(MAX_SPOTS):
         for player in range(case.game.n_players):
             clean = case.rules.view(spot.state, player)
             buffer.view(np.uint8)[:] = 0xFF
@@ -54,7 +55,7 @@ def views(case: Case) -> str:
 
 def questions(case: Case) -> str:
     """`turn`, `legal`, `observe`, `score` and `report` leave the state as it is, and answer the same when asked again."""
-    spots = case.sample.spots(MOST_SPOTS)
+    spots = case.sample.spots(MAX_SPOTS)
     for spot in spots:
         first, second = _answers(case, spot), _answers(case, spot)
         changed = [name for name in first if first[name] != second[name]]
@@ -102,7 +103,7 @@ def _ask(case: Case, spot: Spot, name: str, *arguments: Any) -> Any:
 def copies(case: Case) -> str:
     """A state and its copy go the same way with the same draws, and do not touch each other."""
     states, chances = case.game.blank(2), np.zeros(1, CHANCE)
-    moments = case.sample.some(MOST_SPOTS)
+    moments = case.sample.some(MAX_SPOTS)
     for moment in moments:
         states.view(np.uint8).reshape(2, -1)[:] = np.frombuffer(moment.state, np.uint8)
         _step_with(case, moment, states, chances, 0)
@@ -129,17 +130,15 @@ def copies(case: Case) -> str:
 def _step_with(case: Case, moment: Moment, states: Any, chances: Any, index: int) -> None:
     """Play a moment's action on one of the states, with the draws that were recorded."""
     chances[:] = 0
-    chances["mode"], chances["n_taped"] = REPLAY, len(moment.draws)
-    for at, (answer, size) in enumerate(moment.draws):
-        chances["answers"][0, at], chances["sizes"][0, at] = answer, size
+    write_tape(chances, moment.draws)
     case.rules.run("step", states[index], np.int64(moment.action), chances[0])
 
 
 def replay(case: Case) -> str:
     """A transcript, that is the draws and the actions, replays to byte-identical states."""
     n_games = n_moves = 0
-    for played in case.sample.played[:MOST_TRANSCRIPTS]:
-        if n_moves >= MOST_SPOTS:
+    for played in case.sample.played[:_MAX_TRANSCRIPTS]:
+        if n_moves >= MAX_SPOTS:
             break
         n_games += 1
         position = Position(case.game)

@@ -16,12 +16,14 @@ TOLERANCE = 1e-9
 
 
 def plays(case: Case) -> str:
-    """Games with random moves run from their start to their end."""
+    """Games with random moves, and with those of the game's own agents, run from their start to their end."""
     sample = case.sample
     if "plays" in sample.faults:
         raise sample.faults["plays"]
     n_games, n_moves = len(sample.played), sum(played.n_moves for played in sample.played)
-    return f"{n_games:,} games with random moves, {n_moves:,} moves, ran without an error"
+    names = ", ".join(agent.name for agent in sample.agents)
+    moves = f"half of them by {names}, half with random moves" if names and n_games > 1 else "with random moves"
+    return f"{n_games:,} games {moves}, {n_moves:,} moves, ran without an error"
 
 
 def turn(case: Case) -> str:

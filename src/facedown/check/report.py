@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 Status = Literal["passed", "failed", "skipped"]
-Progress = Callable[[int, int, str], None]
-"""Called before each check, and at the end: how many checks are done, how many there are, and the name of the next."""
 
 WIDTH = 118
 

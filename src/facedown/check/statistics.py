@@ -8,7 +8,7 @@ from fractions import Fraction
 FALSE_ALARM = 1e-6
 """How often a whole check may fail although all is well; divided among the tests that it makes."""
 
-LEAST_EXPECTED = 10.0
+_MIN_EXPECTED = 10.0
 
 
 def misfit(
@@ -51,7 +51,7 @@ def _cells(probabilities: Mapping[bytes, Fraction], n_samples: int) -> list[list
     for outcome in sorted(probabilities, key=lambda outcome: (probabilities[outcome], outcome)):
         cell.append(outcome)
         expected += float(probabilities[outcome]) * n_samples
-        if expected >= LEAST_EXPECTED:
+        if expected >= _MIN_EXPECTED:
             cells.append(cell)
             cell, expected = [], 0.0
     if cell and cells:

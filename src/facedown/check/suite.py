@@ -8,19 +8,24 @@ trusts them.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from facedown.arena.match import check_seed
-from facedown.check import compiled, declared, fair, hidden, honest, players, playing, whole, words
+from facedown.agents.contract import Agent
+from facedown.agents.registry import agent as find_agent
+from facedown.check import compiled, declared, fair, hearing, hidden, honest, players, playing, positions, public, whole, words
 from facedown.check.case import Case
-from facedown.check.report import Check, Failure, Progress, Report, Skip
-from facedown.errors import FacedownError, UsageError
+from facedown.check.report import Check, Failure, Report, Skip
+from facedown.errors import FacedownError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
+from facedown.inputs import check_seed, whole_number
+from facedown.progress import Callback, Reporter
 
 GAMES = 200
 NODES = 20_000
+MAX_GAMES = 1_000_000
+MAX_NODES = 10_000_000
 
 
 class _Step(NamedTuple):
@@ -54,10 +59,15 @@ STEPS = (
     _Step("words", words.words, _PLAYABLE),
     _Step("imagine", hidden.imagine, _PLAYABLE),
     _Step("no peeking", hidden.no_peeking, _PLAYABLE),
+    _Step("settle", positions.settle, _PLAYABLE),
+    _Step("perfect information", positions.perfect_information, (*_PLAYABLE, "imagine", "settle")),
+    _Step("hearing", hearing.hearing, (*_PLAYABLE, "imagine")),
+    _Step("narration", hearing.narrated, (*_PLAYABLE, "words", "imagine", "hearing")),
     _Step("tree", whole.tree, _PLAYABLE),
     _Step("recall", hidden.recall, _PLAYABLE),
     _Step("posterior", hidden.posterior, (*_PLAYABLE, "imagine")),
     _Step("agents", players.agents, _PLAYABLE),
+    _Step("public", public.public, (*_PLAYABLE, "agents")),
     _Step("native loop", compiled.native_loop, ("all",)),
 )
 
@@ -67,31 +77,30 @@ def game(
     *,
     games: int = GAMES,
     seed: int | None = 1,
-    nodes: int = NODES,
-    progress: Progress | None = None,
+    max_nodes: int = NODES,
+    agents: Sequence[str | Agent] = (),
+    progress: Callback | None = None,
 ) -> Report:
     """Check that a game keeps every promise of the contract.
 
     games      how many sample games to play; other sample sizes follow from it
     seed       the same seed finds the same faults; None draws one
-    nodes      walk the whole tree of games that have no more nodes than this
-    progress   called before each check: how many are done, how many there are, and the name of the next
+    max_nodes  walk the whole tree of games that have no more nodes than this
+    agents     to be examined besides those that the game is known to have: in files of your own, say
+    progress   called before each check with its name in words, and at the end
     """
-    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
-        raise UsageError(f"games={games}: at least 1 sample game is needed, a whole number")
-    if isinstance(nodes, bool) or not isinstance(nodes, int) or nodes < 1:
-        raise UsageError(f"nodes={nodes}: at least 1 node is needed, a whole number")
+    games = whole_number("games", games, 1, MAX_GAMES, "since all sample games are kept in memory")
+    max_nodes = whole_number("max_nodes", max_nodes, 1, MAX_NODES, "since the whole tree is kept in memory")
     found = find_game(game)
-    case = Case(found, games, check_seed(seed), nodes)
+    case = Case(found, games, check_seed(seed), max_nodes, [find_agent(agent, found) for agent in agents])
     started = time.perf_counter()
     checks: list[Check] = []
+    report = Reporter(progress, len(STEPS), "checks")
     for step in STEPS:
-        if progress is not None:
-            progress(len(checks), len(STEPS), step.name)
+        report(len(checks), step.name)
         checks.append(_run(step, case, checks))
-    if progress is not None:
-        progress(len(checks), len(STEPS), "")
-    return Report(str(found), tuple(checks), games, case.seed, nodes, time.perf_counter() - started)
+    report(len(checks), "")
+    return Report(str(found), tuple(checks), games, case.seed, max_nodes, time.perf_counter() - started)
 
 
 def _run(step: _Step, case: Case, before: list[Check]) -> Check:

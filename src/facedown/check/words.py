@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from facedown.check.case import Case
 from facedown.check.report import Failure
-from facedown.check.table import Spot
-from facedown.games.words import read_action
+from facedown.check.sample import Moment, Spot
+from facedown.games.text import read_action
 
-MOST_SPOTS = 400
+MAX_SPOTS = 400
 
 
 def words(case: Case) -> str:
-    """`describe` and `action_name` have something to say everywhere; legal actions have different names."""
-    spots = case.sample.spots(MOST_SPOTS)
+    """`describe` and `action_name` have something to say everywhere; legal actions have different names, the same for all."""
+    spots = case.sample.spots(MAX_SPOTS)
     names: set[str] = set()
     for spot in spots:
         for player in range(case.game.n_players):
             _check_text(case, spot, "describe", case.rules.view(spot.state, player))
         if not spot.over:
             names |= _check_actions(case, spot)
+    for moment in case.sample.some(MAX_SPOTS):
+        _check_named_alike(case, moment)
     return f"{len(spots):,} positions described for every player; {len(names):,} different names of actions"
 
 
@@ -41,6 +44,26 @@ def _check_actions(case: Case, spot: Spot) -> set[str]:
     for name, action in names.items():
         _check_read(case, spot, view, legal, name, action)
     return set(names)
+
+
+def _check_named_alike(case: Case, moment: Moment) -> None:
+    """Whoever hears of an action calls it what the mover calls it."""
+    names = dict[int, str]()
+    for player in range(case.game.n_players):
+        if case.rules.heard(moment.after, player, moment.player, moment.action) == moment.action:
+            with contextlib.suppress(Exception):  # where there must be words, "narration" finds out
+                view = case.rules.view_record(case.rules.view(moment.state, player))
+                names[player] = case.game.action_name(view, moment.action)
+    own = names.get(moment.player)
+    other = next((player for player, name in names.items() if own is not None and name != own), None)
+    if other is not None:
+        raise Failure(
+            f"action {moment.action} of player {moment.player} is called '{own}' there, and '{names[other]}' in the view of "
+            f"player {other}, who hears of it",
+            where=case.sample.place(moment),
+            expected="one name of an action for all who hear of it",
+            remedy="let 'action_name' say nothing that depends on who looks, or hide the action with 'hears'",
+        )
 
 
 def _check_text(case: Case, spot: Spot, function: str, view: bytes, *arguments: Any) -> str:

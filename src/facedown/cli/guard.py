@@ -27,7 +27,7 @@ def guarded(command: Callable[Arguments, None]) -> Callable[Arguments, None]:
             print(f"facedown: {problem}", file=sys.stderr)
             raise typer.Exit(problem.exit_code) from None
         except (Interrupted, KeyboardInterrupt) as stop:
-            print(f"facedown: {stop or 'interrupted'}", file=sys.stderr)
+            print(f"facedown: {str(stop) or 'interrupted'}", file=sys.stderr)  # an empty one is not false
             raise typer.Exit(Interrupted.exit_code) from None
         except BrokenPipeError:  # the reader of a pipe has gone, as in `facedown games | head -1`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

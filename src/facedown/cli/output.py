@@ -4,23 +4,39 @@ from __future__ import annotations
 
 import contextlib
 import json as json_module
-import shutil
+import os
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from facedown.errors import Interrupted
+from facedown.progress import Callback, Progress
 
-Advance = Callable[[float, float, str], None]
-"""Tell how far the work is: done, of how much, and in words."""
+if TYPE_CHECKING:  # help does not wait for rich
+    from rich.console import Console
+    from rich.table import Table
+
+    from facedown.pages import Table as ResultTable
+
+PIPE_WIDTH = 160
+NARROWEST = 20
+"""A narrower table would be a column of letters."""
 
 
 def console() -> Console:
-    """Where results go. A pipe is given room, so that tables are not squeezed into 80 columns."""
-    width = None if sys.stdout.isatty() else max(shutil.get_terminal_size().columns, 160)
-    return Console(width=width, highlight=False)
+    """Where results go. A pipe is as wide as COLUMNS says; else it is given room, so that tables are not squeezed."""
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else piped_width(), highlight=False)
+
+
+def piped_width() -> int:
+    """The width of output that nobody's terminal limits."""
+    try:
+        wanted = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        wanted = 0
+    return max(wanted, NARROWEST) if wanted > 0 else PIPE_WIDTH
 
 
 def print_json(content: dict[str, Any]) -> None:
@@ -28,12 +44,29 @@ def print_json(content: dict[str, Any]) -> None:
     print(json_module.dumps(content, ensure_ascii=False))
 
 
+def escape(text: str) -> str:
+    """Text that tables and consoles print as it is, brackets included."""
+    from rich.markup import escape as escaped
+
+    return escaped(text)
+
+
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
     """An empty table; the columns named in `right` are numbers."""
+    from rich.table import Table
+
     made = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left", overflow="fold")
     return made
+
+
+def show_table(shown: ResultTable) -> None:
+    """Print a table that pages have too."""
+    listing = table(shown.caption, *shown.columns, right=shown.numbers)
+    for row in shown.rows:
+        listing.add_row(*map(escape, row))
+    console().print(listing)
 
 
 def with_error(value: float, error: float) -> str:
@@ -47,13 +80,34 @@ def with_error(value: float, error: float) -> str:
 
 
 @contextlib.contextmanager
-def progress_bar(title: str) -> Iterator[Advance]:
+def progress_bar(title: str) -> Iterator[Callback]:
     """A bar on stderr while the work lasts; nothing where stderr is not a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
     screen = Console(stderr=True)
     if not screen.is_terminal:
-        yield lambda done, of, text: None
+        yield lambda now: None
         return
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"), TimeRemainingColumn())
-    with Progress(*columns, console=screen, transient=True) as bar:
+    with Bar(*columns, console=screen, transient=True) as bar:
         work = bar.add_task(title, total=None, words="")
-        yield lambda done, of, text: bar.update(work, completed=done, total=of, words=text)
+
+        def show(now: Progress) -> None:
+            # unknown work: a bar that moves, and never comes to its end
+            total = 10 * max(now.done, 1) if now.total is None else now.total
+            bar.update(work, completed=now.done, total=total, words=now.words)
+
+        yield show
+
+
+def with_progress(title: str, work: Callable[[Callback], Any]) -> tuple[Any, Interrupted | None]:
+    """What the work gives, behind a bar; after Ctrl-C what is known so far, with the interruption to raise in the end."""
+    with progress_bar(title) as show:
+        try:
+            return work(show), None
+        except Interrupted as stop:
+            if stop.result is None:
+                raise
+            return stop.result, stop

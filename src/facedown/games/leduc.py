@@ -12,37 +12,39 @@ from typing import Any
 import numpy as np
 
 from facedown.games.contract import OVER, Game, Option, Options
-from facedown.native import draw, field, native, record
+from facedown.native import copy_shared, draw, field, native, record
 from facedown.native.records import Record
+from facedown.pictures import Picture, Shape, card, chip, label, panel, pile
+from facedown.pictures.palette import BLUE, GREY, VERMILION
 
 FOLD, CALL, RAISE = 0, 1, 2
-MOST_RANKS, MOST_RAISES = 13, 4
-MOST_MOVES = MOST_RAISES + 2  # of one round: check, the raises, call
-MOST_CHIPS = 1 + MOST_RAISES * (20 + 40)
+MAX_RANKS, MAX_RAISES = 13, 4
+MAX_MOVES = MAX_RAISES + 2  # of one round: check, the raises, call
+MAX_CHIPS = 1 + MAX_RAISES * (20 + 40)
 NO_CARD = -1
 
 _RULES = (
-    field("ranks", np.int8, 2, MOST_RANKS, "number of ranks in the deck, two cards each"),
-    field("raises", np.int8, 1, MOST_RAISES, "most raises in a round"),
+    field("ranks", np.int8, 2, MAX_RANKS, "number of ranks in the deck, two cards each"),
+    field("raises", np.int8, 1, MAX_RAISES, "most raises in a round"),
     field("first_bet", np.int8, 1, 20, "size of a raise in the first round"),
     field("second_bet", np.int8, 1, 40, "size of a raise in the second round"),
     field("suits_shown", np.int8, 0, 1, "whether players can tell the two cards of a rank apart"),
 )
 _TABLE = (
-    field("open_card", np.int8, NO_CARD, 2 * MOST_RANKS - 1, "the open card, rank * 2 + suit; -1 not yet"),
+    field("open_card", np.int8, NO_CARD, 2 * MAX_RANKS - 1, "the open card, rank * 2 + suit; -1 not yet"),
     field("stage", np.int8, 0, 1, "round of betting, 0 or 1"),
-    field("played", np.int8, -1, RAISE, "moves of each round: 0 fold, 1 check or call, 2 raise; -1 not yet", (2, MOST_MOVES)),
-    field("n_played", np.int8, 0, MOST_MOVES, "number of moves in each round", 2),
-    field("n_raises", np.int8, 0, MOST_RAISES, "raises in this round"),
-    field("stake", np.int16, 1, MOST_CHIPS, "chips that each player has put in", 2),
+    field("played", np.int8, -1, RAISE, "moves of each round: 0 fold, 1 check or call, 2 raise; -1 not yet", (2, MAX_MOVES)),
+    field("n_played", np.int8, 0, MAX_MOVES, "number of moves in each round", 2),
+    field("n_raises", np.int8, 0, MAX_RAISES, "raises in this round"),
+    field("stake", np.int16, 1, MAX_CHIPS, "chips that each player has put in", 2),
     field("mover", np.int8, OVER, 1, "player to move; -1 the game is over"),
     field("folded", np.int8, -1, 1, "player who folded; -1 nobody"),
 )
-STATE = record(*_RULES, field("card", np.int8, 0, 2 * MOST_RANKS - 1, "card of each player, rank * 2 + suit", 2), *_TABLE)
+STATE = record(*_RULES, field("card", np.int8, 0, 2 * MAX_RANKS - 1, "card of each player, rank * 2 + suit", 2), *_TABLE)
 VIEW = record(
     *_RULES,
     field("player", np.int8, 0, 1, "the player who looks"),
-    field("card", np.int8, 0, 2 * MOST_RANKS - 1, "the own card, rank * 2 + suit (suit 0 where suits are hidden)"),
+    field("card", np.int8, 0, 2 * MAX_RANKS - 1, "your own card, rank * 2 + suit (suit 0 where suits are hidden)"),
     *_TABLE,
 )
 
@@ -57,7 +59,7 @@ def start(state: Record, chance: Record) -> None:
     state.open_card = NO_CARD
     for stage in range(2):
         state.stake[stage] = 1
-        for move in range(MOST_MOVES):
+        for move in range(MAX_MOVES):
             state.played[stage, move] = -1
     state.folded = -1
 
@@ -92,7 +94,7 @@ def step(state: Record, action: int, chance: Record) -> None:
     state.stake[mover] = max(int(state.stake[0]), int(state.stake[1])) + is_raise * bet
     state.n_raises += is_raise
     # a raise never ends a round; a call does, unless it is the first move
-    n_before_end = 1 if action == CALL else MOST_MOVES
+    n_before_end = 1 if action == CALL else MAX_MOVES
     if n_played < n_before_end:
         state.mover = 1 - mover
     elif stage == 1:
@@ -117,7 +119,7 @@ def open_next_round(state: Record, chance: Record) -> None:
 def strength(state: Record, player: int) -> int:
     """The rank of a player's card, raised above all others by a pair."""
     rank = int(state.card[player]) >> 1
-    return rank + MOST_RANKS if rank == int(state.open_card) >> 1 else rank
+    return rank + MAX_RANKS if rank == int(state.open_card) >> 1 else rank
 
 
 @native
@@ -139,34 +141,15 @@ def shown(state: Record, card: int) -> int:
 
 @native
 def observe(state: Record, player: int, view: Record) -> None:
-    view.ranks = state.ranks
-    view.raises = state.raises
-    view.first_bet = state.first_bet
-    view.second_bet = state.second_bet
-    view.suits_shown = state.suits_shown
+    copy_shared(state, view)
     view.player = player
     view.card = shown(state, int(state.card[player]))
     view.open_card = shown(state, int(state.open_card))
-    copy_table(state, view)
-
-
-@native
-def copy_table(source: Record, target: Record) -> None:
-    """What lies open and is the same in a state and a view."""
-    target.stage = source.stage
-    for stage in range(2):
-        target.n_played[stage] = source.n_played[stage]
-        target.stake[stage] = source.stake[stage]
-        for move in range(MOST_MOVES):
-            target.played[stage, move] = source.played[stage, move]
-    target.n_raises = source.n_raises
-    target.mover = source.mover
-    target.folded = source.folded
 
 
 @native
 def imagine(view: Record, player: int, chance: Record, state: Record) -> None:
-    copy_table(view, state)
+    copy_shared(view, state)
     n_cards = 2 * int(view.ranks)
     own, table, other = int(view.card), int(view.open_card), -1
     if not view.suits_shown:
@@ -175,7 +158,7 @@ def imagine(view: Record, player: int, chance: Record, state: Record) -> None:
         if table != NO_CARD:
             table += 1 - own % 2 if table // 2 == own // 2 else draw(chance, 2)
     place = draw(chance, n_cards - 1 if table == NO_CARD else n_cards - 2)
-    while place >= 0:  # the place counts cards that are neither the own one nor on the table
+    while place >= 0:  # the place counts cards that are neither the player's own nor on the table
         other += 1
         if other not in (own, table):
             place -= 1
@@ -190,6 +173,24 @@ def card_name(view: Record, card: int) -> str:
     return f"{rank} of {('hearts', 'spades')[card % 2]}" if view.suits_shown else rank
 
 
+def round_in_words(view: Record, stage: int) -> list[str]:
+    """The moves of a round of betting: the same action is a check or a call."""
+    words = [("folds", "calls", "raises")[action] for action in view.played[stage][: view.n_played[stage]]]
+    if words and words[0] == "calls":
+        words[0] = "checks"
+    if words[:2] == ["checks", "calls"]:
+        words[1] = "checks"
+    return [f"player {move % 2} {word}" for move, word in enumerate(words)]
+
+
+def narrate(before: Record, after: Record) -> str:
+    """The move, and the card that it opens."""
+    move = round_in_words(after, int(before.stage))[-1]
+    if after.open_card != before.open_card:
+        move += f". The {card_name(after, after.open_card)} is opened"
+    return f"{move[0].upper()}{move[1:]}."
+
+
 def describe(view: Record) -> str:
     other = 1 - int(view.player)
     text = f"You are player {view.player} and hold the {card_name(view, view.card)}. "
@@ -197,19 +198,63 @@ def describe(view: Record) -> str:
         text += f"Open on the table: the {card_name(view, view.open_card)}. "
     text += f"In the pot: {view.stake[view.player]} of yours, {view.stake[other]} of the other player."
     for stage in range(view.stage + 1):
-        words = [("folds", "calls", "raises")[action] for action in view.played[stage][: view.n_played[stage]]]
-        if words and words[0] == "calls":
-            words[0] = "checks"
-        if words[:2] == ["checks", "calls"]:
-            words[1] = "checks"
-        moves = [f"player {move % 2} {word}" for move, word in enumerate(words)]
-        text += f" Round {stage + 1}: {', '.join(moves) or 'no move yet'}."
+        text += f" Round {stage + 1}: {', '.join(round_in_words(view, stage)) or 'no move yet'}."
     return text
 
 
 def action_name(view: Record, action: int) -> str:
     facing_raise = view.stake[0] != view.stake[1]
     return ("fold", "call" if facing_raise else "check", "raise")[action]
+
+
+def drawn_card(view: Record, at: int, x: float, y: float) -> Shape:
+    """A card with its rank, and its suit where players see it."""
+    rank = card_name(view, at).split()[0]
+    kind, colour = (("heart", VERMILION), ("spade", BLUE))[at % 2] if view.suits_shown else ("", BLUE)
+    is_number = rank.isdigit()
+    return card(x, y, rank if is_number else rank[0].upper(), kind=kind, colour=colour, caption="" if is_number else rank)
+
+
+def draw_table(view: Record) -> Picture:
+    player = int(view.player)
+    picture = Picture(480, 372, describe(view))
+    picture.add(panel(20, 14, 440, 96, lit=view.mover == 1 - player), label(110, 40, f"player {1 - player}", 15, bold=True))
+    picture.add(card(40, 25, back=True, size=0.9), label(110, 64, betting_words(view, 1 - player), 14))
+    picture.add(chip(418, 62, str(view.stake[1 - player]), radius=22), label(418, 100, "in the pot", 13, "middle"))
+    picture.add(pile(120, 134, 2 * int(view.ranks) - 2 - (view.open_card != NO_CARD), "deck"))
+    if view.open_card != NO_CARD:
+        picture.add(drawn_card(view, int(view.open_card), 220, 134), label(249, 233, "open", 13, "middle"))
+    else:
+        picture.add(panel(220, 134, 58, 82, dashed=True), label(249, 233, "opened after round 1", 13, "middle"))
+    picture.add(label(345, 170, f"Round {view.stage + 1}", 15, bold=True), label(345, 192, f"pot {view.stake.sum()}", 15))
+    picture.add(panel(20, 246, 440, 114, lit=view.mover == player), drawn_card(view, int(view.card), 40, 262))
+    picture.add(label(112, 278, f"you, player {player}", 15, bold=True), label(112, 302, betting_words(view, player), 14))
+    picture.add(chip(128, 330, str(view.stake[player]), radius=18))
+    if view.mover != OVER:
+        bet = int(view.second_bet if view.stage else view.first_bet)
+        owed = int(max(view.stake) - view.stake[player])
+        for x, text, colour, action in (
+            (286, "×", GREY, FOLD),
+            (350, f"+{owed}", BLUE, CALL),
+            (414, f"+{owed + bet}", VERMILION, RAISE),
+        ):
+            if action != FOLD or owed:
+                picture.add(chip(x, 300, text, colour, actions=[action], radius=25))
+                picture.add(label(x, 345, action_name(view, action), 14, "middle"))
+    return picture
+
+
+def betting_words(view: Record, player: int) -> str:
+    """What a player did in each round of betting."""
+    rounds = []
+    for stage in range(int(view.stage) + 1):
+        words = [words.split()[-1] for words in round_in_words(view, stage) if words.startswith(f"player {player} ")]
+        rounds += [", ".join(words)] if words else []
+    return "; ".join(rounds)
+
+
+def hidden(state: Record, player: int) -> dict[str, str]:
+    return {f"player {1 - player} holds": card_name(state, int(state.card[1 - player]))}
 
 
 def most_chips(options: Options) -> float:
@@ -231,10 +276,13 @@ GAME = Game(
     observe=observe,
     imagine=imagine,
     describe=describe,
+    narrate=narrate,
     action_name=action_name,
+    draw=draw_table,
+    hidden=hidden,
     options=(
-        Option("ranks", 3, "number of ranks, two cards each", 2, MOST_RANKS),
-        Option("raises", 2, "most raises in a round", 1, MOST_RAISES),
+        Option("ranks", 3, "number of ranks, two cards each", 2, MAX_RANKS),
+        Option("raises", 2, "most raises in a round", 1, MAX_RAISES),
         Option("first_bet", 2, "size of a raise in the first round", 1, 20),
         Option("second_bet", 4, "size of a raise in the second round", 1, 40),
         Option("suits_shown", 1, "whether players can tell the two cards of a rank apart", choices=("no", "yes")),

@@ -16,15 +16,18 @@ GROUP = "facedown.games"
 
 # Named here rather than found on disk, so that a listing of names needs no game to be imported.
 BUILT_IN = {
-    "domino": "facedown.games.domino",
+    "cant_stop": "facedown.games.cant_stop.game",
+    "domino": "facedown.games.domino.game",
+    "goofspiel": "facedown.games.goofspiel.game",
+    "hanabi": "facedown.games.hanabi.game",
     "kuhn": "facedown.games.kuhn",
     "leduc": "facedown.games.leduc",
-    "love_letter": "facedown.games.love_letter",
+    "love_letter": "facedown.games.love_letter.game",
     "rrrats": "facedown.games.rrrats",
     "war": "facedown.games.war",
 }
 # Games through other eyes, to learn policies with; found by name, but not listed among the games.
-ABSTRACTIONS = {"love_letter_abstract": "facedown.games.love_letter_abstract"}
+ABSTRACTIONS = {"love_letter_abstract": "facedown.games.love_letter.abstraction"}
 
 
 def names() -> list[str]:
@@ -50,8 +53,6 @@ def game(name: str | Game, **options: Any) -> Game:
     if not isinstance(name, str):
         raise UsageError(f"a game is a name or a Game, not {type(name).__name__}")
     read = check_name(name)
-    if read.values:
-        raise UsageError(f"cannot read '{name}': options have names, such as {read.name}(players=3)")
     found, origin = _load(read.name)
     if not isinstance(found, Game):
         raise UsageError(f"'{read.name}' is not a game: it is a {type(found).__name__}, not a facedown.Game")
@@ -59,7 +60,9 @@ def game(name: str | Game, **options: Any) -> Game:
     twice = {key for key, _ in read.settings} & set(options)
     if twice:
         raise UsageError(f"'{sorted(twice)[0]}' is given twice, in '{name}' and beside it")
-    return found(**dict(read.settings), **options)
+    if read.values and not found.presets:
+        raise UsageError(f"cannot read '{name}': options have names, such as {read.name}(players=3)")
+    return found(*read.values, **dict(read.settings), **options)
 
 
 def _load(name: str) -> tuple[Any, str]:

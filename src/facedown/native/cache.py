@@ -3,13 +3,13 @@
 Numba looks only at the file of a function itself when it decides whether cached machine code is still good; a change
 in a function that it calls, in another file, goes unnoticed and the old result comes out. Here every function's code
 lies in a directory whose name is a digest of all the sources that can reach into it: its own module, the modules
-which that one imports, and so on, with the versions of Python, NumPy and Numba. Another source is another directory,
+which that one imports, and so on, with the versions of Python, NumPy, Numba and LLVM. Another source is another directory,
 so stale code cannot be found.
 
 Sources do not say everything: a table may have been read from a file, a limit from the environment, and two functions
 of one name in one file differ only in what they hold. So within its directory code is filed under a digest of all that
 the function reaches when it is compiled: its constants, the values of the globals that it names, the functions that it
-calls, and what these reach (`reached`).
+calls, and what these reach (`reached`). `kept.py` has the files themselves.
 
 `FACEDOWN_CACHE=off` turns the cache off; `FACEDOWN_CACHE=/some/path` moves it.
 """
@@ -32,12 +32,10 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import llvmlite
 import numba
 import numpy as np
 import platformdirs
-from numba.core import entrypoints
-from numba.core.caching import FunctionCache, IndexDataCacheFile
-from numba.core.runtime import rtsys
 
 KEPT_VERSIONS = 6
 KEPT_DAYS = 45
@@ -58,20 +56,22 @@ _RELEASED = {
 
 
 def root() -> Path | None:
-    """The cache directory, or None where the cache is off or cannot be written."""
+    """The cache directory, or None where the cache is off or cannot be used."""
     setting = os.environ.get("FACEDOWN_CACHE", "")
     if setting.lower() in {"off", "0", "no"}:
         return None
-    return _writable(Path(setting) if setting else Path(platformdirs.user_cache_dir("facedown")))
+    return _usable(Path(setting) if setting else Path(platformdirs.user_cache_dir("facedown")))
 
 
 @lru_cache
-def _writable(directory: Path) -> Path | None:
+def _usable(directory: Path) -> Path | None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
             return directory
     except OSError as problem:
+        if directory.is_dir() and os.access(directory, os.R_OK | os.X_OK):
+            return directory  # what others have put there can be read; what is missing is compiled, and not kept
         problem_text = f"{directory} cannot be written ({problem.strerror})"
         print(f"facedown: machine code is not kept: {problem_text}", file=sys.stderr)
         return None
@@ -98,19 +98,28 @@ def directory_for(*functions: Callable[..., Any], flags: str = "") -> Path | Non
         labels = "\0".join(f"{python.__module__}:{python.__qualname__}:{python.__code__.co_firstlineno}" for python in pythons)
         group += "." + hashlib.sha256(labels.encode()).hexdigest()[:10]
     directory = top / f"{group}-{_key(tuple(dict.fromkeys(sources)))}"
-    _claim(directory)
-    return directory
+    return directory if _claim(directory) else None
 
 
 @lru_cache
-def _claim(directory: Path) -> None:
-    """Create the directory or note that it is in use; a new one is the moment to throw old ones away."""
-    with contextlib.suppress(FileNotFoundError):
-        if time.time() - directory.stat().st_mtime > 86400:
+def _claim(directory: Path) -> bool:
+    """Create the directory or note that it is in use; a new one is the moment to throw old ones away.
+
+    False where the directory is not there and cannot be made.
+    """
+    try:
+        unused = time.time() - directory.stat().st_mtime
+    except OSError:
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return False
+        prune(directory.parent, keep=directory)
+        return True
+    if unused > 86400:
+        with contextlib.suppress(OSError):  # not ours to write
             os.utime(directory)
-        return
-    directory.mkdir(parents=True, exist_ok=True)
-    prune(directory.parent, keep=directory)
+    return True
 
 
 def prune(top: Path, keep: Path | None = None) -> list[Path]:
@@ -133,7 +142,7 @@ def prune(top: Path, keep: Path | None = None) -> list[Path]:
 @lru_cache
 def _key(sources: tuple[tuple[str, Path], ...]) -> str:
     digest = hashlib.sha256()
-    versions = (platform.python_version(), np.__version__, numba.__version__)
+    versions = (platform.python_version(), np.__version__, numba.__version__, llvmlite.__version__)
     settings = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUG)
     digest.update(repr((versions, settings)).encode())
     for path, content in sorted(source_closure(sources).items()):
@@ -284,39 +293,3 @@ class _Walk:
             self._note("set", sorted(map(repr, value)))
         elif isinstance(value, int | float | complex | str | bytes | np.generic | np.dtype | type(None)):
             self._note(type(value).__name__, value)
-
-
-class Kept(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one function, keyed on all that the function reaches.
-
-    Files are named after their key: with Numba's running numbers, two processes that save at the same time can put
-    the code of one under the key of the other. A full disk costs time, not the run.
-    """
-
-    def __init__(self, function: Callable[..., Any]):
-        super().__init__(function)
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
-
-    def _index_key(self, signature: Any, codegen: Any) -> Any:
-        return (*super()._index_key(signature, codegen), reached(self._py_func))
-
-    def load_overload(self, signature: Any, context: Any) -> Any:
-        """Numba prepares its whole compiler first, a quarter of a warm start.
-
-        Code that is there needs only the run-time system, and what extensions of Numba bring along.
-        """
-        rtsys.initialize(context)
-        entrypoints.init_all()
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(signature, context)
-
-    def save_overload(self, signature: Any, result: Any) -> None:
-        with contextlib.suppress(OSError):
-            super().save_overload(signature, result)
-
-
-class _Files(IndexDataCacheFile):  # type: ignore[misc]
-    def save(self, key: Any, data: Any) -> None:
-        name = hashlib.sha256(repr(key).encode()).hexdigest()[:20]
-        self._save_data(f"{name}.nbc", data)
-        self._save_index(self._load_index() | {key: f"{name}.nbc"})

@@ -2,11 +2,11 @@
 
 Rules call `draw`, `draw_from` and `shuffle` and never know who answers. The record that they hand over says it:
 
-- SAMPLE: a generator, xoroshiro128++ (Blackman & Vigna 2021), seeded by splitmix64 from (seed, game, stream) only;
+- SAMPLE: a generator, xoroshiro128++ (Blackman & Vigna 2021), which begins with the 128 bits of its stream (`streams.py`);
 - RECORD: the same, and every draw is written down;
 - REPLAY: the answers on the tape, each checked against the question;
 - EXPLORE: the answers on the tape, and the first possible answer where it ends, so that running the same rules again
-and again with the last answer raised like an odometer visits every outcome (see `outcomes.py`).
+  and again with the last answer raised like an odometer visits every outcome (see `outcomes.py`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ import numpy as np
 
 from facedown.native.jit import call_apart, native, native_inline, unlikely
 from facedown.native.records import Record
+from facedown.native.streams import MATCHES, STREAMS_A_BLOCK, fill_streams
 
 SAMPLE, RECORD, REPLAY, EXPLORE = 0, 1, 2, 3
 
 TAPE = 256
-"""The most draws that one call of `start` or `step` can make on a tape."""
+"""The most draws that one call of `start`, `step` or `imagine` can make where they are recorded, replayed or enumerated.
+Matches and searches only sample, and have no such limit."""
 
 NO_FAULT, TAPE_ENDED, OTHER_QUESTION, IMPOSSIBLE_ANSWER, TAPE_FULL, NOTHING_TO_DRAW, NOT_ON_TAPE = 0, 1, 2, 3, 4, 5, 6
 FAULTS = {
@@ -52,7 +54,6 @@ CHANCE = np.dtype(
 )
 
 _U = np.uint64
-_GOLDEN = _U(0x9E3779B97F4A7C15)
 _MIX_1, _MIX_2 = _U(0xBF58476D1CE4E5B9), _U(0x94D049BB133111EB)
 _27, _30, _31, _32 = _U(27), _U(30), _U(31), _U(32)
 _LOW_32 = _U(0xFFFFFFFF)
@@ -66,18 +67,20 @@ def mix(z: Any) -> Any:
     return z ^ (z >> _31)
 
 
-@native_inline
-def game_key(seed: Any, game: Any) -> Any:
-    """64 bits for one game of a run; different for each game of a seed."""
-    return mix(mix(_U(seed) + _GOLDEN) + _GOLDEN * _U(game))
+@native
+def seed_stream(chance: Record, seed: int, game: int, stream: int, purpose: int = MATCHES) -> None:
+    """Answer from the generator from now on: stream number `stream` of a game of the run with this seed."""
+    block = np.empty((2 * STREAMS_A_BLOCK, 1), np.uint64)
+    fill_streams(seed, purpose, game, stream // STREAMS_A_BLOCK, 1, block)
+    take_stream(chance, block, stream % STREAMS_A_BLOCK, 0)
 
 
 @native_inline
-def seed_stream(chance: Record, key: Any, stream: Any) -> None:
-    """Answer from the generator from now on: stream number `stream` of the game with this key."""
+def take_stream(chance: Record, streams: Any, stream: Any, lane: Any) -> None:
+    """Answer from the generator from now on, with a stream that `fill_streams` has made."""
     chance.mode = SAMPLE
-    chance.s0 = mix(key + _GOLDEN * _U(stream + 1))
-    chance.s1 = key | _U(1)  # never both zero
+    chance.s0 = streams[_U(2) * _U(stream), _U(lane)]  # both are zero once in 2**128 streams
+    chance.s1 = streams[_U(2) * _U(stream) + _U(1), _U(lane)]
 
 
 @native_inline
@@ -192,6 +195,14 @@ def draw_from(chance: Record, counts: Any) -> int:
         chance.fault = IMPOSSIBLE_ANSWER
         answer = size - 1
     return int(_note(chance, answer, int(counts[answer]), total))
+
+
+@native_inline
+def draw_listed(chance: Record, listed: Any, counts: Any) -> int:
+    """As `draw_from(chance, counts)`, where `listed` has each index as often as its count says, ascending: no search for it."""
+    if unlikely(chance.mode != SAMPLE):
+        return int(call_apart(draw_from, (chance, counts)))
+    return int(listed[_U(_below(chance, len(listed)))])
 
 
 @native

@@ -1,4 +1,4 @@
-"""The time, read in native code: for agents that think for so long rather than so much."""
+"""The time, read in native code: for agents that think for a given time."""
 
 from __future__ import annotations
 

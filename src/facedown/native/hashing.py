@@ -19,7 +19,6 @@ from facedown.native.chance import mix
 from facedown.native.jit import COMPILED, native, native_inline
 from facedown.native.records import Record
 
-MOST_SLOTS = 1 << 31
 FREE = -1
 """What `find` returns for a row that is not there lies at or below this: -1 - (the slot where it would go)."""
 
@@ -119,18 +118,26 @@ def tag_of(hashed: Any) -> Any:
     return np.int64(hashed >> _U(33))
 
 
+@native_inline
+def seek(slots: Any, tag: Any, start: Any) -> Any:
+    """The first slot, from `start` on and round the end, that has this tag or is empty: its place, and its row or -1."""
+    mask = _U(len(slots) - 1)
+    at = _U(start) & mask
+    while slots[at] != 0 and slots[at] >> 32 != tag:
+        at = (at + _U(1)) & mask
+    return np.int64(at), np.int64(slots[at] & _LOW_32) - 1
+
+
 @native
 def find(slots: Any, rows: Any, row: Any, tag: int) -> int:
-    """The number of the row that is the same as `row`, byte for byte, or -1 - (the free slot where it belongs)."""
-    mask = len(slots) - 1
-    at = tag & mask
-    while slots[at] != 0:
-        if slots[at] >> 32 == tag:
-            index = (slots[at] & _LOW_32) - 1
-            if same_bytes(rows[index], row):
-                return np.int64(index)  # type: ignore[return-value]  # the same type on every path
-        at = (at + 1) & mask
-    return np.int64(-1 - at)  # type: ignore[return-value]
+    """The number of the row that is the same as `row`, byte for byte, or -1 - (the free slot where it belongs).
+
+    Whoever compares rows in another way writes these lines with another comparison.
+    """
+    at, index = seek(slots, tag, tag)
+    while index >= 0 and not same_bytes(rows[index], row):
+        at, index = seek(slots, tag, at + 1)
+    return index if index >= 0 else -1 - at  # type: ignore[no-any-return]
 
 
 @native_inline
@@ -140,25 +147,45 @@ def slot_with(tag: Any, index: Any) -> Any:
 
 
 @native_inline
-def fill(slots: Any, free: int, tag: int, index: int) -> None:
+def fill(slots: Any, free: Any, tag: Any, index: Any) -> None:
     """Put row number `index` into the free slot that `find` answered with."""
     slots[-1 - free] = slot_with(tag, index)
+
+
+@native_inline
+def enter(slots: Any, slot: Any) -> None:
+    """Put in what `slot_with` made, for a row that is not there yet."""
+    mask = len(slots) - 1
+    at = (slot >> 32) & mask
+    while slots[at] != 0:
+        at = (at + 1) & mask
+    slots[at] = slot
 
 
 @native
 def refill(slots: Any, larger: Any) -> None:
     """Put all that is in a table into a larger one, which is empty; both lengths are powers of 2."""
-    mask = len(larger) - 1
     for place in range(len(slots)):
-        slot = slots[place]
-        if slot != 0:
-            at = (slot >> 32) & mask
-            while larger[at] != 0:
-                at = (at + 1) & mask
-            larger[at] = slot
+        if slots[place] != 0:
+            enter(larger, slots[place])
+
+
+@native_inline
+def clear_from(slots: Any, tag: Any) -> None:
+    """Empty all slots up to the next free one, from where this tag belongs: to forget all rows, if they are few."""
+    mask = len(slots) - 1
+    at = tag & mask
+    while slots[at] != 0:
+        slots[at] = 0
+        at = (at + 1) & mask
 
 
 @native_inline
 def crowded(n_rows: int, slots: Any) -> bool:
     """Whether one more row would fill more than two thirds of a table: beyond, looking for rows takes long."""
     return bool(3 * (n_rows + 1) > 2 * len(slots))
+
+
+def n_slots_for(n_rows: int) -> int:
+    """How many slots keep a table of so many rows half empty; a power of 2."""
+    return int(max(8, 1 << (2 * n_rows - 1).bit_length()))

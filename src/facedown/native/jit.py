@@ -4,9 +4,9 @@ Three ways for one function to reach another:
 
 1. `native` functions call each other by name, as in Python.
 2. `bind(template, start=..., step=...)` gives a copy of a function in which some global names mean other functions.
-So the loop that plays a game is written once, and compiled once for each game with the rules inlined. 3.
-`call_int(address, (arguments...))` calls a function that is known only by its address. So one compiled loop serves
-every line-up of agents, and entering it costs microseconds.
+   So the loop that plays a game is written once, and compiled once for each game with the rules inlined.
+3. `call_int(address, (arguments...))` calls a function that is known only by its address. So one compiled loop serves
+   every line-up of agents, and entering it costs microseconds.
 
 Numba's own first-class functions would serve for 3, but cost 70 µs each to pass from Python and call themselves
 experimental. With `NUMBA_DISABLE_JIT=1` everything here turns into plain Python.
@@ -19,7 +19,6 @@ import ctypes
 import json
 import re
 import sys
-import threading
 import time
 import types as python_types
 from collections.abc import Callable, Iterator
@@ -39,6 +38,7 @@ from numba.extending import intrinsic
 
 from facedown.errors import CompileError
 from facedown.native import cache
+from facedown.native.kept import Kept
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -61,6 +61,17 @@ def _load_numba_without_scipy() -> None:
 
 
 _load_numba_without_scipy()
+
+
+def _tell_records_apart() -> None:
+    """Numba takes a record that begins with all fields of another for that other one, an experiment that it warns of.
+
+    Which code a call reaches would depend on what was compiled before it. Each record gets code of its own instead.
+    """
+    types.Record.can_convert_to = lambda record, context, other: None
+
+
+_tell_records_apart()
 
 
 def prepare_thread() -> None:
@@ -86,20 +97,34 @@ def native_inline(function: Function) -> Function:
     return cast(Function, _jit(function, cache.directory_for(function, flags=".inline"), forceinline=True))  # pragma: compiled
 
 
+def native_sums(function: Function) -> Function:
+    """As `native`, and sums of floats may be taken in any order: long scalar products come out several times as fast."""
+    if not COMPILED:
+        return function
+    return cast(Function, _jit(function, cache.directory_for(function, flags=".sums"), fastmath=True))  # pragma: compiled
+
+
 def bind(template: Function, **functions: Callable[..., Any]) -> Function:
     """A native copy of `template` in which the given global names mean these native functions.
 
     The machine code lies in a directory that is keyed on all the sources, so binding other functions to the same
     template cannot find the wrong code.
     """
-    return cast(Function, _bound(template, tuple(functions.items())))
+    return cast(Function, _bound(template, tuple(functions.items()), True))
+
+
+def bind_calls(template: Function, **functions: Callable[..., Any]) -> Function:
+    """As `bind`, but the functions stay where they are and are called: for large ones, which take long to compile each time."""
+    return cast(Function, _bound(template, tuple(functions.items()), False))
 
 
 @lru_cache(maxsize=256)
-def _bound(template: Any, named: tuple[tuple[str, Callable[..., Any]], ...]) -> Any:
+def _bound(template: Any, named: tuple[tuple[str, Callable[..., Any]], ...], inlined: bool) -> Any:
     functions = dict(named)
     python = getattr(template, "py_func", template)
-    if COMPILED:  # they are called from this one place: inlining them is worth a quarter of the speed of short games
+    if (
+        COMPILED and inlined
+    ):  # they are called from this one place: inlining them is worth a quarter of the speed of short games
         functions = {
             name: _jit(cast(Any, function).py_func, cache.directory_for(function, flags=".bound"), **_INLINED)
             for name, function in named
@@ -117,21 +142,33 @@ def _bound(template: Any, named: tuple[tuple[str, Callable[..., Any]], ...]) -> 
     return copy
 
 
-_decorating = threading.Lock()
+def bounds_checked(function: Function) -> Function:
+    """A native copy of a function of somebody else's in which an index out of bounds is an error, and in those it calls."""
+    if not COMPILED:
+        return function  # Python checks by itself
+    return cast(Function, _with_checks(function, {}))  # pragma: compiled
+
+
+def _with_checks(function: Any, known: dict[Any, Any]) -> Any:  # pragma: compiled
+    if not isinstance(function, numba.core.dispatcher.Dispatcher) or function.__module__.startswith("facedown."):
+        return function
+    python = function.py_func
+    if python not in known:
+        known[python] = function  # where functions call each other, the circle is cut here
+        called = {name: python.__globals__[name] for name in python.__code__.co_names if name in python.__globals__}
+        names = {**python.__globals__, **{name: _with_checks(value, known) for name, value in called.items()}}
+        copy = python_types.FunctionType(python.__code__, names, python.__name__, python.__defaults__, python.__closure__)
+        copy.__qualname__, copy.__module__ = python.__qualname__, python.__module__
+        known[python] = numba.njit(boundscheck=True, **_FLAGS)(copy)
+        known[python].compile = _in_words(known[python].compile)
+    return known[python]
 
 
 def _jit(function: Any, directory: Path | None, **flags: bool) -> Any:  # pragma: compiled
     dispatcher = numba.njit(**flags | _FLAGS)(function)
     dispatcher.compile = _in_words(dispatcher.compile)
-    if directory is None:
-        return dispatcher
-    with _decorating:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(directory)  # read by Numba while it makes the cache of a function, and not again
-        try:
-            dispatcher._cache = cache.Kept(function)
-        finally:
-            numba.config.CACHE_DIR = before
+    if directory is not None:
+        dispatcher._cache = Kept(function, directory)
     return dispatcher
 
 
@@ -280,7 +317,7 @@ def bytes_at(address: int, count: int) -> Any:
     return numba.carray(pointer_at(address), count, np.uint8)
 
 
-def kind_of(example: Any) -> Any:
+def _kind_of(example: Any) -> Any:
     """The native type of a record type, an array or a number, for `address`."""
     return numba.from_dtype(example) if isinstance(example, np.dtype) else numba.typeof(example)
 
@@ -293,13 +330,13 @@ def address(function: Callable[..., Any], *arguments: Any, returns: bool = True)
     if not COMPILED:
         _functions[id(function)] = function
         return id(function)
-    return _compiled_address(function, tuple(map(kind_of, arguments)), returns)  # pragma: compiled
+    return _compiled_address(function, tuple(map(_kind_of, arguments)), returns)  # pragma: compiled
 
 
 def compile_now(function: Callable[..., Any], *arguments: Any, returns: bool = True) -> None:
     """Compile a function for arguments of these types; an error if it does not return a whole number, or nothing."""
     if COMPILED:
-        _compiled(function, tuple(map(kind_of, arguments)), returns)
+        _compiled(function, tuple(map(_kind_of, arguments)), returns)
 
 
 def _compiled(function: Any, kinds: Any, returns: bool) -> Any:  # pragma: compiled
@@ -377,7 +414,7 @@ def compiling(*parts: Part) -> Iterator[None]:
 _NO_FIELD = re.compile(r"(?:'record' object has no attribute|Field|there is no field) '(\w+)'")
 
 
-def explain(problem: Exception, owner: str, sees: str = "") -> CompileError:
+def explain(problem: BaseException, owner: str, sees: str = "") -> CompileError:
     """Turn Numba's report into a sentence. `sees` names what the function is given, where fields may be missing on purpose."""
     if isinstance(problem, CompileError):
         return problem  # said already
@@ -395,3 +432,12 @@ def explain(problem: Exception, owner: str, sees: str = "") -> CompileError:
 
 
 COMPILE_PROBLEMS = (NumbaError, CompileError)
+
+
+@contextlib.contextmanager
+def explained(owner: str, sees: str = "") -> Iterator[None]:
+    """What cannot be compiled in here is told with `explain`."""
+    try:
+        yield
+    except COMPILE_PROBLEMS as problem:
+        raise explain(problem, owner, sees) from None

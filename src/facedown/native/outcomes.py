@@ -19,9 +19,10 @@ import numpy as np
 
 from facedown.errors import RulesError
 from facedown.native.chance import CHANCE, EXPLORE, FAULTS
+from facedown.native.jit import native
 from facedown.native.records import Record
 
-MOST_TAPES = 1_000_000
+MAX_TAPES = 1_000_000
 
 
 class TapedDraw(NamedTuple):
@@ -73,7 +74,7 @@ class Outcomes:
 
 
 def every_outcome(
-    run: Callable[[Record, Record], object], before: np.ndarray[Any, Any], what: str, limit: int = MOST_TAPES
+    run: Callable[[Record, Record], object], before: np.ndarray[Any, Any], what: str, limit: int = MAX_TAPES
 ) -> Outcomes:
     """All outcomes of `run(state, chance)` from the state in the array `before`, which stays as it is.
 
@@ -94,7 +95,7 @@ class Odometer:
         self._columns = [self._chances[name][0] for name in ("answers", "sizes", "weights", "totals")]
 
     def every_outcome(
-        self, run: Callable[[Record, Record], object], before: np.ndarray[Any, Any], what: str, limit: int = MOST_TAPES
+        self, run: Callable[[Record, Record], object], before: np.ndarray[Any, Any], what: str, limit: int = MAX_TAPES
     ) -> Outcomes:
         """As the function of this name."""
         found: dict[bytes, Outcome] = {}
@@ -169,3 +170,28 @@ def _size_of(tape: Tape) -> str:
 
 def _power(number: int) -> str:
     return f"10^{len(str(number)) - 1}"
+
+
+# --- the same odometer for native loops, which run the rules themselves ---------------------------------------------------
+
+
+@native
+def probability_of(chance: Record, n_draws: int) -> float:
+    """Of the tape. Both products are exact for most games, so that there is one rounding only."""
+    weight, total = 1.0, 1.0
+    for at in range(n_draws):
+        weight *= chance.weights[at]
+        total *= chance.totals[at]
+        if total > 1e200:  # long shuffles
+            weight, total = weight / total, 1.0
+    return weight / total
+
+
+@native
+def raise_last(chance: Record, n_draws: int) -> int:
+    """Turn the odometer on by one; how many answers are given then, or -1 when it has gone all the way round."""
+    for at in range(n_draws - 1, -1, -1):
+        if chance.answers[at] < chance.sizes[at] - 1:
+            chance.answers[at] += 1
+            return at + 1
+    return -1

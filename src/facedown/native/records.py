@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
+from numba.core import cgutils
+from numba.extending import lower_builtin, type_callable
 
 Record = np.record
 Shape = int | tuple[int, ...]
@@ -77,6 +81,91 @@ def out_of_range(kind: np.dtype[Any], value: Any) -> str | None:
             worst = high if low >= f.low else low
             return f"'{f.name}' holds {worst}, declared {f.low}..{f.high} ({f.meaning})"
     return None
+
+
+# --- what a view shares with the state ---------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=256)
+def shared_fields(source: np.dtype[Any], target: np.dtype[Any]) -> tuple[str, ...]:
+    """The names of the fields that two record types declare alike: name, type, shape, range and meaning."""
+    declared = set(fields_of(target))
+    return tuple(f.name for f in fields_of(source) if f in declared)
+
+
+@lru_cache(maxsize=256)
+def only_fields(kind: np.dtype[Any], names: tuple[str, ...]) -> np.dtype[Any]:
+    """A record type with these fields of another, declared alike; what is left out does not exist for whoever is given it."""
+    kept = [f for f in fields_of(kind) if f.name in names]
+    columns: list[Any] = [((f"{f.low}..{f.high}: {f.meaning}", f.name), f.kind, f.shape) for f in kept]
+    # with other offsets, or Numba would take the longer record for a kind of the shorter one where fields begin alike
+    return np.dtype((np.record, [("shortened", np.int64), *columns]))
+
+
+def copy_shared(source: Record, target: Record) -> None:
+    """Copy all fields that both records declare alike, in native code and as plain Python; a meaning of its own keeps one out.
+
+    What a view has to hide, or to show otherwise, is declared with other words than in the state, or written afterwards.
+    """
+    for name in shared_fields(source.dtype, target.dtype):
+        target[name] = source[name]
+
+
+@type_callable(copy_shared)  # type: ignore[untyped-decorator]
+def _type_copy_shared(context: Any) -> Any:
+    def result(source: Any, target: Any) -> Any:
+        return types.none if isinstance(source, types.Record) and isinstance(target, types.Record) else None
+
+    return result
+
+
+@lower_builtin(copy_shared, types.Record, types.Record)  # type: ignore[untyped-decorator]
+def _generate_copy_shared(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # pragma: compiled
+    for source_at, target_at, size in _runs(*(kind.dtype for kind in signature.args)):
+        source, target = cgutils.pointer_add(builder, values[0], source_at), cgutils.pointer_add(builder, values[1], target_at)
+        cgutils.raw_memcpy(builder, target, source, cgutils.intp_t(size), 1)
+    return context.get_dummy_value()
+
+
+def _runs(source: np.dtype[Any], target: np.dtype[Any]) -> list[tuple[int, int, int]]:  # pragma: compiled
+    """Where shared fields lie in both records, in bytes, and their size; neighbours in both are one run."""
+    runs: list[tuple[int, int, int]] = []
+    for name in shared_fields(source, target):
+        here, there, size = source.fields[name][1], target.fields[name][1], source[name].itemsize  # type: ignore[index]
+        before = runs[-1] if runs else (-1, -1, 0)
+        if (here, there) == (before[0] + before[2], before[1] + before[2]):
+            here, there, size = before[0], before[1], before[2] + size
+            runs.pop()
+        runs.append((here, there, size))
+    return runs
+
+
+def copy_field(source: Record, target: Record, name: str) -> None:
+    """Copy one field of the same name, type and shape, whatever it is declared to mean; `name` is written out at the call."""
+    target[name] = source[name]
+
+
+@type_callable(copy_field)  # type: ignore[untyped-decorator]
+def _type_copy_field(context: Any) -> Any:
+    def result(source: Any, target: Any, name: Any) -> Any:
+        if not (
+            isinstance(source, types.Record) and isinstance(target, types.Record) and isinstance(name, types.StringLiteral)
+        ):
+            return None
+        kinds = [record.fields.get(name.literal_value) for record in (source, target)]
+        return types.none if kinds[0] and kinds[1] and kinds[0].type == kinds[1].type else None
+
+    return result
+
+
+@lower_builtin(copy_field, types.Record, types.Record, types.StringLiteral)  # type: ignore[untyped-decorator]
+def _generate_copy_field(context: Any, builder: Any, signature: Any, values: Any) -> Any:  # pragma: compiled
+    name = signature.args[2].literal_value
+    places = [kind.fields[name].offset for kind in signature.args[:2]]
+    source, target = (cgutils.pointer_add(builder, *place) for place in zip(values, places, strict=False))
+    size = signature.args[0].dtype[name].itemsize
+    cgutils.raw_memcpy(builder, target, source, cgutils.intp_t(size), 1)
+    return context.get_dummy_value()
 
 
 CACHE_LINE = 64

@@ -9,7 +9,7 @@ precision, 0 for all else. Then the verdicts are
 
 - agrees: our figure fits;
 - corrected: it does not, since the document is wrong or inconsistent; one sentence says why, and our figure is the
-right one (it must itself fit what that sentence derives, where it derives a number);
+  right one (it must itself fit what that sentence derives, where it derives a number);
 - differs: neither; open.
 """
 

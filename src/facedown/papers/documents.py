@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from facedown.errors import UsageError
 from facedown.papers.claims import Claim
@@ -58,6 +58,10 @@ class Paper:
     claims: tuple[Claim, ...]
     plots: tuple[Plot, ...] = ()
     passages: tuple[Passage, ...] = ()
+    beside: Mapping[str, str] = field(default_factory=dict)
+    """By the id of a plot: the claim or the passage that it belongs to. Other plots stand at the end."""
+    seconds: tuple[float, float] = (0.0, 0.0)
+    """About how long it takes on two idle cores, compiled before, quickly and in full; 0 if nobody knows."""
 
     def __post_init__(self) -> None:
         ids = [claim.id for claim in self.claims]
@@ -66,6 +70,16 @@ class Paper:
                 raise UsageError(f"claim '{claim.id}' says that it is of paper '{claim.paper}', but is listed in '{self.name}'")
             if ids.count(claim.id) > 1:
                 raise UsageError(f"paper '{self.name}' has two claims with the id '{claim.id}'; ids are unique")
+        places = {*ids, *(passage.id for passage in self.passages)}
+        for plot, place in self.beside.items():
+            if plot not in {known.id for known in self.plots} or place not in places:
+                raise UsageError(f"paper '{self.name}' wants the plot '{plot}' beside '{place}', and does not have both")
+
+    def to_dict(self) -> dict[str, Any]:
+        """What it is and how long it takes, as JSON has it."""
+        quick, full = self.seconds
+        facts = {"name": self.name, "title": self.title, "citation": self.citation, "claims": len(self.claims)}
+        return {**facts, "seconds": {"quick": quick or None, "full": full or None}}
 
     @property
     def steps(self) -> int:

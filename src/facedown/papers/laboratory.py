@@ -1,34 +1,39 @@
 """The laboratory: plays and counts what claims ask for, each thing once, and makes figures of it.
 
 A figure over games that were played in pairs (the same deal with the seats swapped) takes the pairs, not the games, for
-independent. Shares and ratios are R = sum X / sum Y over blocks (pairs) with the standard error of a ratio estimator,
-sqrt(n/(n-1) sum (X - R Y)^2) / sum Y.
+independent; its standard error is that of a ratio estimator (`arena.estimators`).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from concurrent.futures import Executor
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from facedown.arena.match import check_seed, match
+from facedown.arena.estimators import ratio_of_games
+from facedown.arena.match import match
 from facedown.arena.results import MatchResult
 from facedown.errors import UsageError
+from facedown.inputs import check_seed
 from facedown.papers.claims import Figure
-from facedown.solving.explore import Exploration, Node, explore
-from facedown.solving.grow import build_tree
+from facedown.progress import Callback, Reporter
+from facedown.racing.league import league
+from facedown.racing.league_result import LeagueResult
+from facedown.seeds import derived_seed
 from facedown.solving.solution import Solution
 from facedown.solving.solver import solve
-from facedown.solving.tree import Tree
+from facedown.trees.explore import Exploration, Node, explore
+from facedown.trees.grow import build_tree
+from facedown.trees.tree import Tree
+from facedown.tuning.result import TuneResult
+from facedown.tuning.tune import tune
 
 Array = np.ndarray[Any, Any]
 Found = TypeVar("Found")
-Progress = Callable[[float, float, str], None]
-"""Told how far the work is: done, of how much, and in words."""
 
 
 class Profile(StrEnum):
@@ -57,14 +62,25 @@ class Sizes(NamedTuple):
 class Laboratory:
     """One run's measurements; what was played or counted once is not played or counted again."""
 
-    def __init__(self, profile: Profile, seed: int, total_steps: int = 1, progress: Progress | None = None):
+    def __init__(
+        self,
+        profile: Profile,
+        seed: int,
+        total_steps: int = 1,
+        progress: Callback | None = None,
+        executor: Executor | None = None,
+    ):
         self.profile, self.seed = profile, check_seed(seed)
-        self._total, self._progress = total_steps, progress
+        self.executor = executor
+        self._reporter = Reporter(progress, total_steps, "steps")
         self._done, self._text = 0, ""
         self._matches: dict[tuple[Any, ...], MatchResult] = {}
+        self._leagues: dict[tuple[Any, ...], LeagueResult] = {}
         self._explorations: dict[str, tuple[Exploration, tuple[End, ...]]] = {}
         self._trees: dict[str, Tree] = {}
         self._solutions: dict[tuple[Any, ...], Solution] = {}
+        self._tuned: dict[tuple[Any, ...], TuneResult] = {}
+        self._kept: dict[Hashable, Any] = {}
 
     def measure(self, text: str, work: Callable[[Laboratory], Found]) -> Found:
         """One step of the run: do some work, and report progress before, during and after."""
@@ -76,8 +92,7 @@ class Laboratory:
         return found
 
     def _report(self, part: float) -> None:
-        if self._progress is not None:
-            self._progress(self._done + part, self._total, self._text)
+        self._reporter(self._done + part, self._text)
 
     def match(self, game: str, *agents: str, games: Sizes, swap: bool = True) -> MatchResult:
         """A match with its single games kept."""
@@ -91,24 +106,63 @@ class Laboratory:
                 self.seed,
                 swap=swap,
                 keep=True,
-                progress=lambda now: self._report(0.99 * now.games / now.of),
+                executor=self.executor,
+                progress=lambda now: self._report(0.99 * now.fraction),
             )
         return self._matches[key]
 
+    def league(self, game: str, *agents: str, games: Sizes) -> LeagueResult:
+        """A league of agents, with this many games in each pairing."""
+        n_games = games.of(self.profile)
+        key = (game, agents, n_games)
+        if key not in self._leagues:
+            self._leagues[key] = league(
+                game,
+                agents,
+                n_games,
+                self.seed,
+                executor=self.executor,
+                progress=lambda now: self._report(0.99 * now.fraction),
+            )
+        return self._leagues[key]
+
+    def tune(self, game: str, agent: str, *, games: Sizes, number: int, runs: int, **settings: Any) -> TuneResult:
+        """Run `number` of so many runs of an optimiser; the seed is the number's, and so all methods have the same start."""
+        n_games = games.of(self.profile)
+        key = (game, agent, n_games, number, tuple(sorted(settings.items())))
+        if key not in self._tuned:
+            self._tuned[key] = tune(
+                game,
+                agent,
+                games=n_games,
+                seed=derived_seed(self.seed, "tune", number),
+                executor=self.executor,
+                progress=lambda now: self._report(0.99 * (number + now.fraction) / runs),
+                **settings,
+            )
+        return self._tuned[key]
+
+    def once(self, key: Hashable, work: Callable[[], Found]) -> Found:
+        """What several figures are made of, worked out by the first that asks."""
+        if key not in self._kept:
+            self._kept[key] = work()
+        found: Found = self._kept[key]
+        return found
+
     def solve(self, game: str, method: str, *, iterations: Sizes, sampled: bool = False) -> Solution:
-        """A game solved by a method in so many iterations; its tree is built once for all methods."""
+        """A game solved by a method in this many iterations; its tree is built once for all methods."""
         n_iterations = iterations.of(self.profile)
         key = (game, method, n_iterations)
         if key not in self._solutions:
             if game not in self._trees:
-                self._trees[game] = build_tree(game, progress=lambda _, fraction: self._report(0.5 * fraction))
+                self._trees[game] = build_tree(game, progress=lambda now: self._report(0.5 * now.fraction))
             self._solutions[key] = solve(
                 game,
                 method,
                 iterations=n_iterations,
                 seed=self.seed if sampled else None,
                 tree=self._trees[game],
-                progress=lambda now: self._report(0.5 + 0.49 * now.iterations / max(n_iterations, 1)),
+                progress=lambda now: self._report(0.5 + 0.49 * now.fraction),
             )
         return self._solutions[key]
 
@@ -138,9 +192,9 @@ class End(NamedTuple):
 
 def _ends(game: str, nodes: list[Node]) -> tuple[End, ...]:
     from facedown.games.registry import game as find_game
-    from facedown.solving.rules import Rules
+    from facedown.games.stepper import Stepper
 
-    rules = Rules(find_game(game))
+    rules = Stepper(find_game(game))
     return tuple(
         End(tuple(step.action for step in node.path()[1:]), rules.state(node.state).copy(), rules.scores(node.state))
         for node in nodes
@@ -162,17 +216,7 @@ def share(result: MatchResult, which: Array) -> Figure:
 
 def ratio(result: MatchResult, numerator: Array, denominator: Array) -> Figure:
     """The total of one number of each game over the total of another."""
-    above, below = _blocks(result, numerator), _blocks(result, denominator)
-    total = below.sum()
-    if total <= 0:
+    if denominator.sum() <= 0:
         raise UsageError(f"{result.repeat}: no game counts for this share; play more games")
-    value = float(above.sum() / total)
-    n_blocks = len(above)
-    spread = float(((above - value * below) ** 2).sum()) * n_blocks / max(n_blocks - 1, 1)
-    return Figure(value, math.sqrt(spread) / float(total), result.games, result.seed, result.repeat)
-
-
-def _blocks(result: MatchResult, numbers: Array) -> Array:
-    """Sums over the games of each deal."""
-    n_orders = len(result.agents) if result.swap else 1
-    return np.add.reduceat(np.asarray(numbers, np.float64), np.arange(0, len(numbers), n_orders))
+    value, stderr = ratio_of_games(numerator, denominator, len(result.agents) if result.swap else 1)
+    return Figure(value, stderr, result.games, result.seed, result.repeat)

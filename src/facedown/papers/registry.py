@@ -9,9 +9,11 @@ from facedown.errors import UsageError, unknown
 from facedown.papers.documents import Paper
 
 _MODULES = {
-    "racing": "facedown.papers.racing",
-    "equilibrium": "facedown.papers.equilibrium",
-    "love_letter": "facedown.papers.love_letter",
+    "racing": "facedown.papers.racing_2023.document",
+    "equilibrium": "facedown.papers.equilibrium_2021.document",
+    "love_letter": "facedown.papers.love_letter_2016.document",
+    "cant_stop": "facedown.papers.cant_stop.document",
+    "hanabi": "facedown.papers.hanabi_2020.document",
 }
 ALL = "all"
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
+from itertools import groupby
 from pathlib import Path
-from textwrap import fill
 
 import facedown
 from facedown.errors import FacedownError
 from facedown.files import write_whole
 from facedown.papers.claims import RULE, Judged, JudgedReading, Verdict
+from facedown.papers.documents import Drawing, Plot
 from facedown.papers.pictures import svg
 from facedown.papers.runs import JudgedPaper, PaperRun
 from facedown.papers.terminal import commands
 
 PAGE = "index.html"
-WIDEST = 100
+_WIDEST = 120
+"""Letters in a line that fits beside nothing else on a wide page."""
 SIGNS = {Verdict.AGREES: "✓", Verdict.CORRECTED: "✎", Verdict.DIFFERS: "?"}
-MEANINGS = {
+_MEANINGS = {
     Verdict.AGREES: "within the joint statistical error",
     Verdict.CORRECTED: "the document is wrong or inconsistent: the reason, and the right figure",
     Verdict.DIFFERS: "neither; open",
@@ -41,7 +44,6 @@ def write_page(run: PaperRun, directory: Path) -> Path:
 def page(run: PaperRun) -> str:
     """The whole page."""
     style = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-    contents = "".join(f'<li><a href="#{p.paper.name}">{escape(p.paper.title)}</a></li>' for p in run.papers)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -60,23 +62,34 @@ def page(run: PaperRun) -> str:
 Every figure carries its standard error, the number of games, the seed, and the command that repeats it.</p>
 {_summary(run)}
 <p class="rule">{_words(RULE)}</p>
-<nav aria-label="Documents"><ul>{contents}</ul></nav>
+<nav id="contents" aria-label="Contents"><ul>
+{"".join(_contents(judged) for judged in run.papers)}</ul></nav>
 </header>
 <main>
 {"".join(_paper(judged) for judged in run.papers)}</main>
 <footer>
 <p>Profile <em>{escape(run.profile)}</em>, seed {run.seed}. The whole page again:</p>
-<pre><code>{escape(run.repeat)} --out DIR</code></pre>
+<pre class="commands"><code>{escape(run.repeat)} --out DIR</code></pre>
 </footer>
 </body>
 </html>
 """
 
 
+def _contents(judged: JudgedPaper) -> str:
+    """Links to a document and to all of its sections."""
+    paper = judged.paper
+    sections = [(f"{paper.name}-claims", f"{len(judged.claims)} claims")]
+    sections += [(plot.id, plot.title) for plot in paper.plots]
+    sections += [(passage.id, passage.title) for passage in paper.passages]
+    links = "".join(f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title in sections)
+    return f'<li><a href="#{paper.name}">{escape(paper.title)}</a>\n<ul>{links}</ul></li>\n'
+
+
 def _summary(run: PaperRun) -> str:
     cards = "".join(
         f'<div class="{verdict}"><dt><span aria-hidden="true">{SIGNS[verdict]}</span> {verdict}</dt>'
-        f"<dd><strong>{run.summary[verdict]}</strong><span>{_words(MEANINGS[verdict])}</span></dd></div>"
+        f"<dd><strong>{run.summary[verdict]}</strong><span>{_words(_MEANINGS[verdict])}</span></dd></div>"
         for verdict in Verdict
     )
     return f'<dl class="summary" aria-label="{len(run.claims)} claims by verdict">{cards}</dl>'
@@ -85,35 +98,70 @@ def _summary(run: PaperRun) -> str:
 def _paper(judged: JudgedPaper) -> str:
     paper = judged.paper
     heads = "".join(f'<th scope="col">{name}</th>' for name in _COLUMNS)
-    rows = "".join(_rows(claim) for claim in judged.claims)
-    figures = "".join(
-        f'<figure id="{plot.id}"><h3>{escape(plot.title)}</h3>{svg(plot, drawing)}'
-        f"<figcaption>{_words(drawing.caption)}</figcaption></figure>\n"
-        for plot, drawing in judged.drawings
-    )
+    plots = {plot.id: _figure(plot, drawing) for plot, drawing in judged.drawings}
+    placed = {place: [plots[plot] for plot, at in paper.beside.items() if at == place] for place in paper.beside.values()}
+    rows = "".join(_rows(claim) + _row_of_figures(placed.get(claim.claim.id, [])) for claim in judged.claims)
+    figures = "".join(text for plot, text in plots.items() if plot not in paper.beside)
     passages = "".join(
         f'<div class="passage" id="{passage.id}"><h3>{escape(passage.title)}</h3>'
-        f'<pre tabindex="0">{escape(_folded(text))}</pre></div>\n'
+        f"{_blocks(text)}{''.join(placed.get(passage.id, []))}</div>\n"
         for passage, text in judged.passages
     )
     return f"""<section id="{paper.name}" aria-labelledby="{paper.name}-title">
 <h2 id="{paper.name}-title">{escape(paper.title)}</h2>
 <p class="citation">{_words(paper.citation)}</p>
 <p>{_words(paper.about)}</p>
-<table>
+<div class="scroll" tabindex="0">
+<table id="{paper.name}-claims">
 <caption>Claims of {escape(paper.title.lower())}</caption>
 <thead><tr>{heads}</tr></thead>
 {rows}</table>
+</div>
 <div class="figures">
 {figures}</div>
-{passages}</section>
+{passages}<p class="back"><a href="#contents">Contents</a></p>
+</section>
 """
 
 
-def _folded(text: str) -> str:
-    """Long sentences on several lines; lines of a table, which have their columns apart, stay as they are."""
-    lines = [line if "  " in line.strip() or line.startswith("facedown ") else fill(line, WIDEST) for line in text.split("\n")]
-    return "\n".join(lines)
+def _figure(plot: Plot, drawing: Drawing) -> str:
+    return (
+        f'<figure id="{plot.id}"><h3>{escape(plot.title)}</h3>{svg(plot, drawing)}'
+        f"<figcaption>{_words(drawing.caption)}</figcaption></figure>\n"
+    )
+
+
+def _row_of_figures(figures: list[str]) -> str:
+    """Plots below the claim that they belong to."""
+    if not figures:
+        return ""
+    return f'<tbody class="plots"><tr><td colspan="{len(_COLUMNS)}">{"".join(figures)}</td></tr></tbody>\n'
+
+
+def _blocks(text: str) -> str:
+    """The text of a passage: sentences as paragraphs, which the page folds, tables and commands line by line."""
+    parts = []
+    for kind, lines in groupby(text.split("\n"), _kind_of_line):
+        block = list(lines)
+        if kind == "prose":
+            parts += [f"<p>{_words(line)}</p>" for line in block if line.strip()]
+        elif kind == "rows" and max(map(len, block)) > _WIDEST:
+            parts.append(f'<dl class="long">{"".join(map(_pair, block))}</dl>')
+        else:
+            parts.append(f'<pre class="{kind}" tabindex="0">{escape(chr(10).join(block))}</pre>')
+    return "".join(parts)
+
+
+def _pair(line: str) -> str:
+    """A row that is wider than any page, such as a position and what is played there: the first cell above the others."""
+    first, *others = re.split(" {2,}(?! *[0-9.]+%)", line.strip())  # a percentage belongs to what stands before it
+    return f"<dt>{_words(first)}</dt><dd>{_words(', '.join(' '.join(other.split()) for other in others))}</dd>"
+
+
+def _kind_of_line(line: str) -> str:
+    if line.startswith("facedown "):
+        return "commands"
+    return "rows" if "  " in line.strip() else "prose"  # columns stand apart
 
 
 def _rows(judged: Judged) -> str:
@@ -125,8 +173,8 @@ def _rows(judged: Judged) -> str:
         parts.append(f'<p class="why">{_words(judged.sentence)}</p>')
     if judged.readings:
         parts.append(f'<ul class="readings">{"".join(_reading(reading, percent) for reading in judged.readings)}</ul>')
-    lines = "\n".join(commands(judged))
-    parts.append(f"<details><summary>{_words(claim.where)}</summary><pre><code>{escape(lines)}</code></pre></details>")
+    lines = f'<pre class="commands"><code>{escape(chr(10).join(commands(judged)))}</code></pre>'
+    parts.append(f"<details><summary>{_words(claim.where)}</summary>{lines}</details>")
     return f"""<tbody id="{claim.id}" class="{verdict}">
 <tr><th scope="row"><span class="id">{claim.id}</span> {_words(claim.says)}</th>
 <td data-label="Published">{_words(claim.published.text)}</td>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,12 @@ from facedown.errors import unknown
 from facedown.papers.claims import RULE, Judged, Verdict
 from facedown.papers.documents import Drawing, Paper, Passage, Plot
 from facedown.papers.registry import papers
+from facedown.progress import Callback
 
 if TYPE_CHECKING:
-    from facedown.papers.laboratory import Laboratory, Progress
+    from facedown.papers.laboratory import Laboratory
 
-DEFAULT_SEED = 1
+_DEFAULT_SEED = 1
 
 
 @dataclass(frozen=True)
@@ -97,16 +99,18 @@ class PaperRun:
 def run(
     names: str | Sequence[str] = "all",
     full: bool = False,
-    seed: int = DEFAULT_SEED,
-    progress: Progress | None = None,
+    seed: int = _DEFAULT_SEED,
+    progress: Callback | None = None,
     *,
     profile: str | None = None,
+    executor: Executor | None = None,
 ) -> PaperRun:
     """Measure the claims of some documents, and judge them.
 
     names      one name, some, or "all"
     full       the documents' own sample sizes or more, instead of some seconds for everything
-    progress   called with what is done, of how much, and a text
+    progress   called before, during and after each step
+    executor   where matches are played, such as Dask's, instead of threads; everything else is done here
     profile    "tiny", "quick" or "full" by name, instead of `full`; tiny is for tests
     """
     chosen = papers(names)
@@ -116,7 +120,8 @@ def run(
     if wanted not in list(laboratories.Profile):
         raise unknown("profile", wanted, list(laboratories.Profile))
     started = time.perf_counter()
-    laboratory = laboratories.Laboratory(laboratories.Profile(wanted), seed, sum(paper.steps for paper in chosen), progress)
+    n_steps = sum(paper.steps for paper in chosen)
+    laboratory = laboratories.Laboratory(laboratories.Profile(wanted), seed, n_steps, progress, executor)
     judged = tuple(_judge(paper, laboratory) for paper in chosen)
     return PaperRun(judged, wanted, laboratory.seed, time.perf_counter() - started)
 

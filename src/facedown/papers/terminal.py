@@ -11,7 +11,7 @@ from facedown.papers.claims import Judged, JudgedReading, Verdict
 from facedown.papers.documents import Passage
 from facedown.papers.runs import JudgedPaper, PaperRun
 
-STYLES = {Verdict.AGREES: "green", Verdict.CORRECTED: "yellow", Verdict.DIFFERS: "red bold"}
+_STYLES = {Verdict.AGREES: "green", Verdict.CORRECTED: "yellow", Verdict.DIFFERS: "red bold"}
 
 
 def tables(run: PaperRun) -> list[RenderableType]:
@@ -34,9 +34,9 @@ def _table(judged: JudgedPaper) -> Table:
         padding=(0, 2, 1, 0),
     )
     table.add_column("claim", overflow="fold", ratio=3)
-    table.add_column("published", justify="right", no_wrap=True)
+    table.add_column("published", justify="right", overflow="fold")
     table.add_column("ours", justify="right", overflow="fold")
-    table.add_column("verdict", no_wrap=True)
+    table.add_column("verdict", overflow="fold")
     table.add_column("what it says, and why", overflow="fold", ratio=6)
     for claim in judged.claims:
         table.add_row(*_row(claim), end_section=not claim.readings)
@@ -49,12 +49,12 @@ def _row(judged: Judged) -> list[Text]:
     claim, percent = judged.claim, judged.claim.published.percent
     what = Text(claim.says)
     if judged.sentence:
-        what.append(f"\n{judged.sentence}", "" if judged.verdict is Verdict.AGREES else STYLES[judged.verdict])
+        what.append(f"\n{judged.sentence}", "" if judged.verdict is Verdict.AGREES else _STYLES[judged.verdict])
     return [
         Text.assemble(claim.id, (f"\n{claim.where}", "dim")),
         Text(claim.published.text),
         Text.assemble(judged.figure.with_error(percent), (f"\n{judged.figure.effort}", "dim")),
-        Text(str(judged.verdict), STYLES[judged.verdict]),
+        Text(str(judged.verdict), _STYLES[judged.verdict]),
         what,
     ]
 
@@ -84,5 +84,5 @@ def commands(judged: Judged) -> list[str]:
 def _summary(run: PaperRun) -> Text:
     text = Text(f"{len(run.claims)} claims: ")
     for place, (verdict, count) in enumerate(run.summary.items()):
-        text.append(", " if place else "").append(f"{count} {verdict}", STYLES[Verdict(verdict)] if count else "")
+        text.append(", " if place else "").append(f"{count} {verdict}", _STYLES[Verdict(verdict)] if count else "")
     return text.append(f". {run.profile.capitalize()} profile, {run.seconds:.1f} s. The whole again: {run.repeat}")

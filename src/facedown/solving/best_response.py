@@ -3,7 +3,7 @@
 NashConv is the sum over the players of (value of a best response - value), exploitability is NashConv divided by the
 number of players. Both are 0 in an equilibrium and nowhere else.
 
-1. gradient: what each own sequence earns while the others keep to their policies; times the own weights, it adds up to
+1. gradient: what each own sequence earns while the others keep to their policies; times the player's own weights, it adds up to
    the value;
 2. bottom up: every information set gives its largest value to the sequence above; the empty sequence has the best
    response's.
@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from facedown.native.jit import native
-from facedown.solving.layout import Layout
-from facedown.solving.regret import add_gradient
-from facedown.solving.tree import Array
+from facedown.solving.cfr.regret import add_gradient
+from facedown.solving.cfr.sequence_form import Layout
+from facedown.trees.tree import Array
 
 DEFINITION = (
     "NashConv is the sum over the players of (value of a best response - value); "

@@ -9,17 +9,18 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from facedown.agents.policy import Policy
 from facedown.errors import UsageError
 from facedown.native.jit import Part, compiling, native
-from facedown.solving import best_response, regret
+from facedown.policies.policy import Policy
+from facedown.solving import best_response
 from facedown.solving.best_response import Evaluation, Judge
-from facedown.solving.layout import Layout, lay_out
+from facedown.solving.cfr import regret
+from facedown.solving.cfr.regret import LINEAR, NONE, POWER, Update, find_weights, iterate, make_uniform, new_tables
+from facedown.solving.cfr.sequence_form import Layout, lay_out
 from facedown.solving.methods import Method
-from facedown.solving.regret import LINEAR, NONE, POWER, Update, find_weights, iterate, make_uniform, new_tables
-from facedown.solving.tree import Array, Tree
+from facedown.trees.tree import Array, Tree
 
-DISCOUNTS = {"": NONE, "linear": LINEAR, "power": POWER}
+_DISCOUNTS = {"": NONE, "linear": LINEAR, "power": POWER}
 KERNELS = Part("the solvers", 4, (regret.iterate, best_response.best_responses))
 
 
@@ -34,7 +35,7 @@ class Engine(Protocol):
         """Iterations so far."""
 
     def run(self, count: int) -> None:
-        """Do so many iterations more."""
+        """Do this many more iterations."""
 
     def evaluate(self) -> Evaluation | None:
         """How good the average policy is now; None where only an estimate is possible."""
@@ -49,11 +50,11 @@ class Engine(Protocol):
         """All that is needed to go on from here, exactly."""
 
 
-def update_of(method: Method) -> Update:
+def _update_of(method: Method) -> Update:
     """The numbers that make the method."""
     kind, parameters = method.kind, method.parameters
     return Update(
-        DISCOUNTS[kind.discount],
+        _DISCOUNTS[kind.discount],
         float(parameters.get("alpha", 0.0)),
         float(parameters.get("beta", 0.0)),
         0.0 if kind.floor else -math.inf,
@@ -63,7 +64,7 @@ def update_of(method: Method) -> Update:
 
 
 @native
-def behaviour(layout: Layout, averages: Any, probabilities: Any) -> None:
+def _behaviour(layout: Layout, averages: Any, probabilities: Any) -> None:
     """From sums of weights to probabilities of actions; uniform where an information set was never reached."""
     for player in range(len(layout.sequences) - 1):
         probabilities[layout.sequences[player]] = 1.0
@@ -141,7 +142,7 @@ class TreeEngine:
 
     def __init__(self, tree: Tree, method: Method, alternating: bool, state: Mapping[str, Array] | None = None):
         self.tree, self.layout = tree, lay_out(tree)
-        self._update, self._alternating = update_of(method), alternating
+        self._update, self._alternating = _update_of(method), alternating
         with compiling(KERNELS):
             self._tables, self._judge = new_tables(self.layout), Judge(self.layout)
             self.run(0)
@@ -157,7 +158,7 @@ class TreeEngine:
         find_weights(self.layout, self._tables.strategy, self._tables.weights)
 
     def run(self, count: int) -> None:
-        """Do so many iterations more."""
+        """Do this many more iterations."""
         iterate(self.layout, self._tables, self._update, self._alternating, count)
 
     @property
@@ -178,7 +179,7 @@ class TreeEngine:
     def policy(self) -> Policy:
         """The average policy."""
         probabilities = np.ones(self.layout.n_sequences)
-        behaviour(self.layout, self._tables.averages, probabilities)
+        _behaviour(self.layout, self._tables.averages, probabilities)
         return policy_of(self.tree, self.layout, probabilities)
 
     def state(self) -> dict[str, Array]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from facedown import specs
 from facedown.errors import UsageError, unknown
+from facedown.specs import Parameter
 
 DEFAULT_METHOD = "pdcfr+"
 
@@ -24,28 +25,6 @@ def number_text(value: float) -> str:
 
 
 @dataclass(frozen=True)
-class MethodParameter:
-    """A number that a method can be given."""
-
-    default: float
-    low: float
-    high: float
-    meaning: str
-
-    def read(self, value: Any, owner: str, name: str) -> float:
-        """The number for what a user wrote, or an error that says what is possible."""
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise UsageError(f"{owner}: {name}={value} is not a number ({self.low:g} to {self.high:g})") from None
-        if not self.low <= number <= self.high:  # put this way, nan is outside too
-            raise UsageError(
-                f"{owner}: {name}={number_text(number)} is out of bounds; it goes from {self.low:g} to {self.high:g}"
-            )
-        return number
-
-
-@dataclass(frozen=True)
 class MethodKind:
     """One of the methods, before its parameters are set."""
 
@@ -57,15 +36,22 @@ class MethodKind:
     discount: str = ""
     floor: bool = False
     prediction: bool = False
-    parameters: Mapping[str, MethodParameter] = field(default_factory=dict)
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
     sampled: bool = False
     """Plays sampled games on the rules themselves; no tree is needed."""
 
 
-_INFINITE = math.inf
+def _named(*parameters: Parameter) -> dict[str, Parameter]:
+    return {parameter.name: parameter for parameter in parameters}
+
+
+def _power(name: str, default: float, meaning: str) -> Parameter:
+    return Parameter(name, default, -math.inf, math.inf, meaning, infinite=True)
+
+
 _GAMMA = "the strategy of iteration t has the weight t^gamma in the average"
-_EXPLORATION = MethodParameter(0.6, 0.001, 1.0, "how often the player who learns plays an action at random")
-_PLUS = MethodParameter(0, 0, 1, "1: regrets that fall below 0 are set to 0")
+_EXPLORATION = Parameter("epsilon", 0.6, 0.001, 1.0, "how often the player who learns plays an action at random")
+_PLUS = Parameter("plus", 0, 0, 1, "1: regrets that fall below 0 are set to 0")
 
 KINDS = {
     kind.name: kind
@@ -79,11 +65,11 @@ KINDS = {
             "Brown & Sandholm 2019",
             2.0,
             discount="power",
-            parameters={
-                "alpha": MethodParameter(1.5, -_INFINITE, _INFINITE, "the power for regrets above 0"),
-                "beta": MethodParameter(0.0, -_INFINITE, _INFINITE, "the power for the others"),
-                "gamma": MethodParameter(2.0, 0.0, 50.0, _GAMMA),
-            },
+            parameters=_named(
+                _power("alpha", 1.5, "the power for regrets above 0"),
+                _power("beta", 0.0, "the power for the others"),
+                Parameter("gamma", 2.0, 0.0, 50.0, _GAMMA),
+            ),
         ),
         MethodKind(
             "pcfr+",
@@ -101,17 +87,17 @@ KINDS = {
             discount="power",
             floor=True,
             prediction=True,
-            parameters={
-                "alpha": MethodParameter(2.3, -_INFINITE, _INFINITE, "the power for old regrets"),
-                "gamma": MethodParameter(5.0, 0.0, 50.0, _GAMMA),
-            },
+            parameters=_named(
+                _power("alpha", 2.3, "the power for old regrets"),
+                Parameter("gamma", 5.0, 0.0, 50.0, _GAMMA),
+            ),
         ),
         MethodKind(
             "chance-sampling",
             "chance is drawn for each iteration, players go full width",
             "Zinkevich et al. 2007",
             0.0,
-            parameters={"plus": _PLUS},
+            parameters=_named(_PLUS),
             sampled=True,
         ),
         MethodKind(
@@ -119,7 +105,7 @@ KINDS = {
             "chance and the others are drawn",
             "Lanctot et al. 2009",
             0.0,
-            parameters={"plus": _PLUS},
+            parameters=_named(_PLUS),
             sampled=True,
         ),
         MethodKind(
@@ -127,7 +113,7 @@ KINDS = {
             "single games are drawn",
             "Lanctot et al. 2009",
             0.0,
-            parameters={"epsilon": _EXPLORATION, "plus": _PLUS},
+            parameters=_named(_EXPLORATION, _PLUS),
             sampled=True,
         ),
     )
@@ -173,11 +159,10 @@ def find_method(text: str, average: float | None = None, **given: Any) -> Method
         if name not in kind.parameters:
             raise unknown(f"parameter of {kind.name}", name, kind.parameters)
     parameters = {
-        name: parameter.read(settings[name], kind.name, name) if name in settings else parameter.default
+        name: parameter.read(settings[name], kind.name) if name in settings else parameter.default
         for name, parameter in kind.parameters.items()
     }
     method = Method(kind, parameters, parameters.get("gamma", kind.average))
     if average is None:
         return method
-    weight = MethodParameter(0.0, 0.0, 50.0, "").read(average, kind.name, "average")
-    return Method(kind, parameters, weight)
+    return Method(kind, parameters, Parameter("average", 0.0, 0.0, 50.0, "").read(average, kind.name))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from facedown.games.registry import game as find_game
-from facedown.solving.policy_table import rows_of
+from facedown.policies.text import rows_of
 from facedown.solving.solution import Solution
 
-MOST_SETS = 30
+_MAX_SETS = 30
 """Games with more information sets than this are too large for bars."""
-COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")  # Tol's, told apart by everybody
+_COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")  # Tol's, told apart by everybody
 
 
 def draw_solution(solution: Solution) -> Any:
@@ -18,19 +18,19 @@ def draw_solution(solution: Solution) -> Any:
     from matplotlib.figure import Figure
 
     n_sets = solution.policy.n_sets
-    small = n_sets <= MOST_SETS
+    small = n_sets <= _MAX_SETS
     height = 4 + (0.3 * n_sets + 1.2 if small else 0)
     figure: Any = Figure(figsize=(11, height), layout="constrained")
     if small:
         above, below = figure.subfigures(2, 1, height_ratios=[4, height - 4])
-        draw_policy(solution, below)
+        _draw_policy(solution, below)
     else:
         above = figure
-    draw_curve(solution, above)
+    _draw_curve(solution, above)
     return figure
 
 
-def draw_curve(solution: Solution, figure: Any) -> None:
+def _draw_curve(solution: Solution, figure: Any) -> None:
     """Two panels; points at which nothing could be gained any more have no place on a logarithmic scale."""
     points = [point for point in solution.curve if point.exploitability > 0]
     by_iterations, by_seconds = figure.subplots(1, 2, sharey=True)
@@ -46,7 +46,7 @@ def draw_curve(solution: Solution, figure: Any) -> None:
     figure.suptitle(f"{solution.game}, {solution.method}: exploitability {solution.exploitability:.3g}")
 
 
-def draw_policy(solution: Solution, figure: Any) -> None:
+def _draw_policy(solution: Solution, figure: Any) -> None:
     """A bar for each information set, cut into the probabilities of its actions."""
     game = solution.rules or find_game(solution.game)
     panels = figure.subplots(1, game.n_players, squeeze=False)[0]
@@ -56,7 +56,7 @@ def draw_policy(solution: Solution, figure: Any) -> None:
         for place, (_, chances) in enumerate(rows):
             left = 0.0
             for name, chance in chances:
-                colour = colours.setdefault(name, COLOURS[len(colours) % len(COLOURS)])
+                colour = colours.setdefault(name, _COLOURS[len(colours) % len(_COLOURS)])
                 axes.barh(place, chance, left=left, color=colour)
                 left += chance
         axes.set(title=game.seat_name(player), xlim=(0, 1), yticks=range(len(rows)), xlabel="probability")

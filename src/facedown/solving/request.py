@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,37 +11,16 @@ from typing import Any
 import numpy as np
 
 from facedown import plugins
-from facedown.arena.match import check_seed
 from facedown.errors import UsageError
+from facedown.files import user_path
 from facedown.games.contract import Game
+from facedown.inputs import MAX_ITERATIONS, check_seed, whole_number
+from facedown.progress import Callback
 from facedown.solving.methods import DEFAULT_METHOD, Method, find_method, number_text
 from facedown.solving.solution import Solution
 
-DEFAULT_ITERATIONS = 1_000
-DEFAULT_EVERY = 60.0
-MOST_ITERATIONS = 2**53
-
-
-@dataclass(frozen=True)
-class SolveProgress:
-    """How a run stands: for whoever watches."""
-
-    iterations: int
-    of: int | None
-    """How many there will be at most, if that is known."""
-    seconds: float
-    """Since this run began with its iterations."""
-    of_seconds: float | None
-    exploitability: float | None
-    """As it was last looked at."""
-    words: str = ""
-    """What is done before the first iteration."""
-
-    def __str__(self) -> str:
-        if self.words:
-            return self.words
-        known = "" if self.exploitability is None else f", exploitability {self.exploitability:.3g}"
-        return f"{self.iterations:,} iterations{known}"
+_DEFAULT_ITERATIONS = 1_000
+_DEFAULT_EVERY = 60.0
 
 
 @dataclass(frozen=True)
@@ -57,7 +36,7 @@ class Request:
     exploitability: float
     save: Path | None
     every: float
-    progress: Callable[[SolveProgress], None] | None
+    progress: Callback | None
 
     def command(self, iterations: int) -> str:
         """The command that repeats the run."""
@@ -79,17 +58,13 @@ class Limits:
 
     def check(self) -> None:
         """Refuse what cannot be."""
-        iterations = self.iterations
-        if iterations is not None:
-            if isinstance(iterations, bool) or not isinstance(iterations, int | np.integer) or iterations < 0:
-                raise UsageError(f"iterations={iterations}: a whole number from 0 on is needed")
-            if iterations > MOST_ITERATIONS:
-                raise UsageError(f"iterations={iterations}: at most {MOST_ITERATIONS:,} can be counted")
-        check_number("seconds", self.seconds)
-        check_number("exploitability", self.exploitability)
+        if self.iterations is not None:
+            whole_number("iterations", self.iterations, 0, MAX_ITERATIONS)
+        _check_number("seconds", self.seconds)
+        _check_number("exploitability", self.exploitability)
 
 
-def check_number(name: str, value: Any) -> None:
+def _check_number(name: str, value: Any) -> None:
     """Refuse what is not a number from 0 on; None is."""
     if value is not None and not (isinstance(value, int | float | np.number) and value >= 0):  # put this way, nan is refused
         raise UsageError(f"{name}={value}: a number from 0 on is needed")
@@ -105,12 +80,12 @@ def read_request(
     start: Solution | None,
     save: str | Path | None,
     every: float | None,
-    progress: Callable[[SolveProgress], None] | None,
+    progress: Callback | None,
     parameters: Mapping[str, Any],
 ) -> Request:
     """Check all that was asked for; what was not, is taken from the solution to go on from."""
     limits.check()
-    check_number("every", every)
+    _check_number("every", every)
     if every is not None and save is None:
         raise UsageError(f"every={every}: there is nothing to write; name a file with save")
     chosen = find_method(method or (start.method if start else DEFAULT_METHOD), average, **parameters)
@@ -121,7 +96,7 @@ def read_request(
     unlimited = limits.seconds is not None or limits.exploitability is not None
     iterations = limits.iterations
     if iterations is None:
-        iterations = MOST_ITERATIONS if unlimited else DEFAULT_ITERATIONS
+        iterations = MAX_ITERATIONS if unlimited else _DEFAULT_ITERATIONS
     if start is not None and start.iterations > iterations:
         raise UsageError(
             f"iterations={iterations:,}: the solution to go on from has {start.iterations:,} already, and they are "
@@ -135,8 +110,8 @@ def read_request(
         iterations=int(iterations),
         seconds=math.inf if limits.seconds is None else float(limits.seconds),
         exploitability=-math.inf if limits.exploitability is None else float(limits.exploitability),
-        save=Path(save).expanduser() if save is not None else None,
-        every=DEFAULT_EVERY if every is None else float(every),
+        save=user_path(save) if save is not None else None,
+        every=_DEFAULT_EVERY if every is None else float(every),
         progress=progress,
     )
 

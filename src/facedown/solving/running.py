@@ -6,12 +6,15 @@ import math
 import time
 
 from facedown.errors import Interrupted
+from facedown.inputs import MAX_ITERATIONS
+from facedown.native.interruption import undivided
+from facedown.progress import Progress
 from facedown.solving.best_response import Evaluation, unknown_evaluation
 from facedown.solving.engine import Engine
-from facedown.solving.request import MOST_ITERATIONS, Request, SolveProgress
+from facedown.solving.request import Request
 from facedown.solving.solution import CurvePoint, Solution, TreeCounts
 
-BATCH_SECONDS = 0.2
+_BATCH_SECONDS = 0.2
 """Progress is shown, and Ctrl-C heard, between batches of about this length."""
 
 
@@ -28,7 +31,7 @@ def next_point(done: int, per_octave: int) -> int:
 
 
 def is_point(iterations: int, per_octave: int) -> bool:
-    """Whether exploitability is looked at after so many iterations."""
+    """Whether exploitability is looked at after this many iterations."""
     return iterations > 0 and next_point(iterations - 1, per_octave) == iterations
 
 
@@ -66,14 +69,15 @@ class Run:
         limit = min(self.request.iterations, next_point(done, self.engine.points_per_octave)) - done
         if not self._pace:
             return 1
-        patience = min(BATCH_SECONDS, self.request.seconds - self.elapsed)
+        patience = min(_BATCH_SECONDS, self.request.seconds - self.elapsed)
         return int(max(1, min(limit, patience / self._pace)))
 
     def step(self) -> None:
         """Do a batch, and look at it if it is time."""
         count = self.batch_size()
         began = time.perf_counter()
-        self.engine.run(count)
+        with undivided():
+            self.engine.run(count)
         took = time.perf_counter() - began
         self.seconds += took
         self._pace = max(took / count, 1e-9)
@@ -93,20 +97,22 @@ class Run:
             self.seconds_evaluating += time.perf_counter() - began
         return self._evaluated[1]
 
-    def report(self) -> SolveProgress:
+    def report(self) -> Progress:
         """How the run stands."""
-        request = self.request
-        return SolveProgress(
-            iterations=self.engine.iterations,
-            of=request.iterations if request.iterations < MOST_ITERATIONS else None,
-            seconds=self.elapsed,
-            of_seconds=request.seconds if math.isfinite(request.seconds) else None,
-            exploitability=self.curve[-1].exploitability if self.curve else None,
-        )
+        n_iterations, request = self.engine.iterations, self.request
+        exploitability = self.curve[-1].exploitability if self.curve else None
+        details = {"iterations": n_iterations, "exploitability": exploitability}
+        words = f"{n_iterations:,} iterations" + ("" if exploitability is None else f", exploitability {exploitability:.3g}")
+        if request.iterations < MAX_ITERATIONS:
+            return Progress(n_iterations, request.iterations, "iterations", self.elapsed, words, details)
+        if math.isfinite(request.seconds):
+            return Progress(self.elapsed, request.seconds, "seconds", self.elapsed, words, details)
+        return Progress(n_iterations, None, "iterations", self.elapsed, words, details)
 
     def result(self, final: bool = True) -> Solution:
         """The solution so far; its curve ends with this very iteration. Only a final one is worth estimates by playing."""
         request, engine = self.request, self.engine
+        policy, state = engine.policy(), engine.state()  # first: they end an iteration that was interrupted
         evaluation = self._evaluate() or (engine.estimate() if final else unknown_evaluation(request.game.n_players))
         curve = list(self.curve)
         if evaluation.exact and engine.iterations and (not curve or curve[-1].iterations != engine.iterations):
@@ -125,11 +131,11 @@ class Run:
             exact=evaluation.exact,
             stderr=evaluation.stderr,
             curve=tuple(curve),
-            policy=engine.policy(),
+            policy=policy,
             tree=self.counts,
             digest=self.digest,
             repeat=request.command(engine.iterations),
-            state=engine.state(),
+            state=state,
             rules=request.game,
         )
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from facedown.agents.policy import Policy
 from facedown.games.contract import Game
-from facedown.solving.tree import Array, Tree
+from facedown.policies.policy import Policy
+from facedown.trees.tree import Array, Tree
 
 if TYPE_CHECKING:
     from facedown.agents.contract import Agent
@@ -160,13 +160,13 @@ class Solution:
 
     def agent(self) -> Agent:
         """An agent that plays the policy, in any seat."""
-        from facedown.agents.table import table_agent
+        from facedown.agents.generic.table import table_agent
 
         return table_agent(self.policy)
 
     def table(self, player: int | None = None, most: int | None = None) -> str:
         """The policy in words: a line for each information set, with the probability of each action."""
-        from facedown.solving.policy_table import policy_table
+        from facedown.policies.text import policy_table
 
         return policy_table(self.policy, player, most, self.rules)
 
@@ -179,7 +179,7 @@ class Solution:
     def to_efg(self, path: str | Path | None = None) -> str:
         """The game, without the policy, as Gambit's extensive form; also written to a file if one is named."""
         from facedown.files import write_whole
-        from facedown.solving.efg import to_efg
+        from facedown.trees.efg import to_efg
 
         text = to_efg(self.rules or self.game)
         if path is not None:
@@ -188,7 +188,7 @@ class Solution:
 
     def save(self, path: str | Path) -> Path:
         """Write everything to a file, wholly or not at all: for `load_solution`, `solve(start=...)` and table(FILE)."""
-        from facedown.solving.keeping import save_solution
+        from facedown.solving.checkpoint import save_solution
 
         return save_solution(self, path)
 

@@ -1,0 +1,1 @@
+"""Agents for Can't Stop: those of the source, the rule of 28, and one that solves every turn."""

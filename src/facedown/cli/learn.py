@@ -1,0 +1,33 @@
+"""`facedown learn`: an agent that gets better by play."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from facedown.cli.options import GameName, Json, Seed
+from facedown.cli.output import print_json, progress_bar
+from facedown.games.registry import check_name
+from facedown.inputs import check_seed
+
+
+def learn(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(help="Which agent is to learn, such as turn_exact of cant_stop.")],
+    games: Annotated[int, typer.Option(min=1, help="How many games it plays; more make it better.")],
+    save: Annotated[str, typer.Option(metavar="FILE", help="Where it goes; an unfinished run that is there is gone on with.")],
+    seed: Seed = None,
+    json: Json = False,
+) -> None:
+    """Let an agent learn from games of its own, and save what it has learnt."""
+    check_name(game)
+    from facedown.learning.learn import learn as run
+
+    with progress_bar(f"{game}: {agent}") as show:
+        found = run(game, agent, games=games, save=save, seed=check_seed(seed), progress=show)
+    if json:
+        print_json(found.to_dict())
+        return
+    print(f"{found!r}.")
+    print(f"Again: {found.repeat}")

@@ -1,0 +1,109 @@
+"""`facedown race`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from facedown.cli.options import Cluster, Delta, GameName, Json, Method, Seed, Threads
+from facedown.cli.output import console, escape, print_json, table, with_error, with_progress
+from facedown.cli.web import watch
+from facedown.errors import UsageError
+from facedown.games.registry import check_name
+
+if TYPE_CHECKING:
+    from facedown.racing.many import Standing
+    from facedown.racing.race import RaceResult
+
+
+def race(
+    game: GameName,
+    agents: Annotated[list[str], typer.Argument(metavar="AGENT AGENT...", help="Two, or more for the best of many.")],
+    method: Method = "duel",
+    epsilon: Annotated[
+        float | None,
+        typer.Option(metavar="E", help="Half the width of the zone around 1/2 in which agents count as equal; 0.01."),
+    ] = None,
+    points: Annotated[
+        float | None, typer.Option(metavar="P", help="The zone in points of a game instead: equal within P points.")
+    ] = None,
+    delta: Delta = 0.05,
+    max_games: Annotated[int | None, typer.Option(min=1, help="Give up after this many games: undecided.")] = None,
+    journal: Annotated[str | None, typer.Option(metavar="FILE", help="Keep the race there, and go on from it.")] = None,
+    seed: Seed = None,
+    threads: Threads = None,
+    cluster: Cluster = None,
+    json: Json = False,
+    live: Annotated[bool, typer.Option("--live", help="Watch it in the browser; two agents.")] = False,
+) -> None:
+    """Find out which agent is better, from as few games as possible."""
+    check_name(game)
+    if len(agents) < 2:
+        raise UsageError(f"a race needs at least two agents, but {len(agents)} is given; name the others too")
+    if live:
+        if journal or json or cluster or points is not None or threads is not None:
+            raise UsageError(
+                "--live keeps the race in the lab and shows it there; leave out --journal, --json, --points, --cluster and "
+                "--threads"
+            )
+        goal = {"method": method, "epsilon": epsilon, "delta": delta, "max_games": max_games, "seed": seed}
+        watch("race", game, agents, **goal)
+        return
+    from facedown.arena.cluster import cluster as workers
+    from facedown.racing import race as racing
+
+    goal = {"method": method, "epsilon": epsilon, "points": points, "delta": delta}
+    how = {"max_games": max_games, "journal": journal, "seed": seed, "threads": threads}
+    # the type checker cannot count the agents
+    run: Any = racing.race
+    with workers(cluster) as executor:
+        found, stopped = with_progress(game, lambda show: run(game, *agents, **goal, **how, executor=executor, progress=show))
+    if json:
+        print_json(found.to_dict())
+    elif len(agents) > 2:
+        _show_standing(found)
+    else:
+        _show_race(found)
+    if stopped is not None:
+        raise stopped
+
+
+def _show_race(found: RaceResult) -> None:
+    """The verdict and its figures."""
+    screen = console()
+    low, high = found.interval
+    sure = f" (wrong with probability at most {found.delta:g})" if found.verdict != "undecided" else ""
+    screen.print(f"{escape(found.game)}: {escape(found.meaning)}{sure}.")
+    words = f"mean score of {escape(found.agents[0])} {with_error(found.mean, found.stderr)}, from 0 to 1"
+    if found.team or found.points is not None:
+        low, high = found.difference_interval
+        score = with_error(found.difference, found.difference_stderr)
+        words = f"{escape(found.agents[0])} less {escape(found.agents[1])}: {score} points a game"
+    screen.print(
+        f"{found.games:,} games; {words}; "
+        f"{low:.4f} to {high:.4f} at any time with probability {1 - found.delta:g}; {found.seconds:.2f} s."
+    )
+    screen.print(f"Again: {escape(found.repeat)}", soft_wrap=True)
+
+
+def _show_standing(found: Standing) -> None:
+    """The table of a race among many."""
+    screen = console()
+    sure = f" (wrong with probability at most {found.delta:g})" if found.verdict != "undecided" else ""
+    screen.print(f"{escape(found.game)}: {escape(found.meaning)}{sure}.")
+    title = f"{found.verdict}, {found.games:,} games, seed {found.seed}"
+    listing = table(title, "agent", "standing", "mean score", "games", right=("mean score", "games"))
+    for place in found.places:
+        listing.add_row(escape(place.agent), escape(place.status), f"{place.mean:.4f}", f"{place.games:,}")
+    screen.print(listing)
+    pairs = table("Races", "first", "second", "verdict", "mean of first", "at any time", "games", right=("games",))
+    for race_found in found.races:
+        low, high = race_found.interval
+        if not race_found.games:  # one of the two had lost before they met
+            continue
+        score = with_error(race_found.mean, race_found.stderr)
+        first, second = map(escape, race_found.agents)
+        pairs.add_row(first, second, race_found.verdict, score, f"{low:.4f} to {high:.4f}", f"{race_found.games:,}")
+    screen.print(pairs)
+    screen.print(f"Again: {escape(found.repeat)}", soft_wrap=True)

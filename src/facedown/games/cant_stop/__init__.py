@@ -1,0 +1,1 @@
+"""Can't Stop: four dice, eleven columns, three runners."""

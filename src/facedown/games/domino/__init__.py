@@ -1,0 +1,1 @@
+"""Domino with few tiles."""

@@ -1,0 +1,1 @@
+"""Game trees in files of Gambit."""

@@ -1,0 +1,194 @@
+"""Hanabi as a picture: piles, hands with what hints have told of each card, clue arrows, what is lost, tokens, lives, pace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from facedown.games.contract import OVER
+from facedown.games.hanabi.cards import (
+    COPIES_OF,
+    DISCARD,
+    FEATURE_OF,
+    FEATURES_OF,
+    FIRST_SUIT,
+    HINT,
+    MAX_PLAYERS,
+    N_CARDS,
+    N_FEATURES,
+    NO_CARD,
+    PLAY,
+    RANK_OF,
+    SUIT_OF,
+    SUITS,
+    n_copies,
+)
+from facedown.games.hanabi.history import Deed, history_of
+from facedown.games.hanabi.text import describe, feature_name
+from facedown.native.records import Record
+from facedown.pictures import Picture, Shape, arrow, card, chip, label, letters, panel, pile, strip
+from facedown.pictures.palette import BLUE, GOLD, GREEN, GREY, MUTED, PAPER, VERMILION, YELLOW
+
+KIND_OF = dict(zip(SUITS, ("square", "triangle", "circle", "ring", "star"), strict=True))
+COLOUR_OF = dict(zip(SUITS, (BLUE, GREEN, VERMILION, GREY, YELLOW), strict=True))
+ROW, TOP = 120.0, 186.0
+LEFT, STEP, SIZE = 104.0, 73.0, 0.85
+
+
+@dataclass(frozen=True)
+class Look:
+    """How somebody wants to see the table."""
+
+    pips: bool = True
+    """Whether what each card can still be stands below it."""
+    owners: frozenset[int] = frozenset()
+    """Players whose hands are shown as they see them themselves: face down."""
+    notes: Mapping[int, str] = field(default_factory=dict)
+    """What was noted of cards, by their place in the order of dealing and drawing."""
+
+
+def draw_table(view: Record, look: Look | None = None) -> Picture:
+    """The table from the seat of the player who looks; one's own cards lie face down."""
+    n_players, player, look = int(view.players), int(view.player), look or Look()
+    seats = [(player + turn) % n_players for turn in range(1, n_players)] + [player]
+    picture = Picture(480, TOP + ROW * n_players + 6, describe(view))
+    past = history_of(view)
+    _draw_piles(picture, view)
+    _draw_counters(picture, view, sum(deed.is_hint for deed in past.deeds), look.pips)
+    for place, seat in enumerate(seats):
+        hints = [deed for deed in past.since(player) or past.deeds[-1:] if deed.is_hint and deed.target == seat]
+        _draw_hand(picture, view, seat, TOP + ROW * place, past.hands[seat], hints, look)
+    return picture
+
+
+def is_critical(view: Record, number: int) -> bool:
+    """Whether a card is the last of its kind, and still to be played."""
+    left = n_copies(int(RANK_OF[number]), int(view.ranks)) - int(view.discarded[number])
+    return left == 1 and view.piles[SUIT_OF[number]] < RANK_OF[number]
+
+
+def _draw_piles(picture: Picture, view: Record) -> None:
+    for suit in range(int(view.suits)):
+        x, name, rank = 20 + 62 * suit, SUITS[suit], int(view.piles[suit])
+        face = f"{name[0].upper()}{rank}" if rank else name[0].upper()
+        picture.add(card(x, 14, face, kind=KIND_OF[name], colour=COLOUR_OF[name], size=0.9, faded=rank == 0))
+        lost = [
+            RANK_OF[number]
+            for number in range(1, N_CARDS + 1)
+            if SUIT_OF[number] == suit
+            for _ in range(view.discarded[number])
+        ]
+        picture.add(label(x + 26, 104, " ".join(map(str, lost)), 11, "middle", MUTED))
+    picture.add(label(20, 122, "Below the piles: what was discarded.", 11, colour=MUTED))
+    picture.add(pile(352, 18, int(view.n_deck), size=0.8))
+    if view.turns_left and view.mover != OVER:
+        turns = f"{view.turns_left} turn{'s' if view.turns_left > 1 else ''} left"
+        picture.add(label(362, 104, turns, 12, "middle", GOLD, bold=True))
+
+
+def _draw_counters(picture: Picture, view: Record, n_hints: int, pips: bool) -> None:
+    picture.add(chip(434, 36, str(view.n_tokens), BLUE, radius=20), label(434, 72, "tokens", 12, "middle", MUTED))
+    picture.add(chip(434, 98, str(view.n_lives), VERMILION, radius=20), label(434, 134, "lives", 12, "middle", MUTED))
+    most = int(view.suits) * int(view.ranks)
+    words = [f"{view.n_points} of {most} points", f"pace {pace(view)}"]
+    words += [f"{int(view.n_points) / n_hints:.2f} points a hint"] if n_hints else []
+    picture.add(label(20, 152, " · ".join(words) if view.mover != OVER else f"Over: {' · '.join(words)}", 15, bold=True))
+    if pips:
+        legend = "Below a card: what it can still be for its owner; struck out: all copies are seen."
+        picture.add(label(20, 172, legend, 11, colour=MUTED))
+
+
+def pace(view: Record) -> int:
+    """How many cards may still be discarded if all points are to be made: score + deck + players - maximum."""
+    return int(view.n_points) + int(view.n_deck) + int(view.players) - int(view.suits) * int(view.ranks)
+
+
+# --- hands ----------------------------------------------------------------------------------------------------------------
+
+
+def _draw_hand(
+    picture: Picture, view: Record, seat: int, top: float, cards: tuple[int, ...], hints: list[Deed], look: Look
+) -> None:
+    picture.add(_in_hand(panel(10, top, 460, ROW - 8, lit=view.mover == seat), seat))
+    picture.add(label(20, top + 24, "you" if seat == view.player else f"player {seat}", 14, bold=True))
+    for line, hint in enumerate(hints[-4:]):
+        words = f"{'hint: ' if line == 0 else ''}{feature_name(int(FEATURE_OF[hint.action]))}"
+        picture.add(label(20, top + 46 + 16 * line, words, 12, colour=GOLD))
+    unseen = _unseen(view, seat)
+    for slot, number in enumerate(cards):
+        x, y = LEFT + STEP * slot, top + 8
+        note = look.notes.get(number, "")
+        shape = _card_shape(view, seat, slot, x, y, look.owners, note)
+        picture.add(_in_hand(shape, seat, number))
+        if note:
+            picture.add(strip(x, y, note, SIZE))
+        pointing = [hint for hint in hints if number in hint.cards]
+        for at, hint in enumerate(pointing):
+            down, new = y + 48 + 18 * (at - (len(pointing) - 1) / 2), number in hint.new
+            picture.add(arrow(x - 17, down, x + 8, down, GOLD if new else PAPER, hollow=not new))
+        if look.pips:
+            _draw_pips(picture, int(view.open[seat, slot]), view, unseen, x + 25, y + 84)
+
+
+def _in_hand(shape: Shape, seat: int, number: int | None = None) -> Shape:
+    """Marked with whose hand it is in, and which card it is: its place in the order of drawing, never its face."""
+    which = f' data-card="{number}"' if number is not None else ""
+    return replace(shape, body=f'<g data-hand="{seat}"{which}>{shape.body}</g>')
+
+
+def _card_shape(view: Record, seat: int, slot: int, x: float, y: float, owners: frozenset[int], note: str) -> Shape:
+    number, raised = int(view.hands[seat, slot]), bool(view.told[seat, slot])
+    noted = f", noted: {note}" if note else ""
+    if seat == view.player or number == NO_CARD:
+        told, actions = f"your card {slot + 1}{noted}", [PLAY + slot, DISCARD + slot]
+        return card(x, y, back=True, raised=raised, size=SIZE, label=told, actions=actions)
+    if seat in owners:
+        return card(x, y, back=True, raised=raised, size=SIZE)
+    name, rank, aim = SUITS[SUIT_OF[number]], int(RANK_OF[number]), (seat - int(view.player)) % int(view.players)
+    first = HINT + N_FEATURES * (aim - 1)
+    return card(
+        x,
+        y,
+        f"{name[0].upper()}{rank}",
+        kind=KIND_OF[name],
+        colour=COLOUR_OF[name],
+        mark="!" if is_critical(view, number) else "",
+        raised=raised,
+        size=SIZE,
+        label=f"player {seat}'s {name} {rank}{noted}",
+        actions=[first + rank - 1, first + FIRST_SUIT + int(SUIT_OF[number])],
+    )
+
+
+# --- what a card can still be ---------------------------------------------------------------------------------------------
+
+
+def _unseen(view: Record, seat: int) -> list[int]:
+    """Of each card, the copies that the owner of a hand does not see, as far as who looks can tell: their own hand is
+    not seen by the owner, and that of who looks not by who looks.
+    """
+    found = [0] * (N_CARDS + 1)
+    for number in range(1, N_CARDS + 1):
+        suit, rank = int(SUIT_OF[number]), int(RANK_OF[number])
+        there = int(COPIES_OF[int(view.ranks), number]) if suit < view.suits else 0
+        found[number] = there - int(view.discarded[number]) - (1 if rank <= view.piles[suit] else 0)
+    for other in range(min(int(view.players), MAX_PLAYERS)):
+        if other not in {seat, int(view.player)}:
+            for held in view.hands[other].tolist():
+                found[held] -= 1
+    return found
+
+
+def _draw_pips(picture: Picture, open_: int, view: Record, unseen: list[int], x: float, y: float) -> None:
+    """What hints leave possible, "not this" included; struck out is what no card that is left can be."""
+    left = 0
+    for number in range(1, N_CARDS + 1):
+        features = int(FEATURES_OF[number])
+        left |= features if open_ & features == features and unseen[number] > 0 else 0
+    for names, first in (
+        ([SUITS[suit][0].upper() for suit in range(int(view.suits))], FIRST_SUIT),
+        ([str(rank + 1) for rank in range(int(view.ranks))], 0),
+    ):
+        text = "".join(name if open_ >> first + at & 1 else "·" for at, name in enumerate(names))
+        struck = [at for at, name in enumerate(text) if name != "·" and not left >> first + at & 1]
+        picture.add(letters(x, y + (1 if first else 15), text, struck))

@@ -1,0 +1,1 @@
+"""Learning: agents that get better by play."""

@@ -1,0 +1,1 @@
+"""Sychev 2021: regret minimisation on Kuhn poker and dominoes."""

@@ -1,0 +1,284 @@
+"""Sychev 2021: regret minimisation on Kuhn poker and dominoes.
+
+Section 2.2 gives the rules of Kuhn poker and cites Kuhn 1950 for them. It prints no counts; those of Kuhn and Leduc
+poker are the ones that OpenSpiel (Lanctot et al. 2019) tests itself against, so that whoever solves these games solves
+the same ones. The pictures with its results are missing from the document, so the solutions are held against what Kuhn
+derived and what others have published; strategies and curves are shown beside the claims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from facedown.papers.claims import Claim, Correction, Published, Reading
+from facedown.papers.documents import Paper
+from facedown.papers.equilibrium_2021 import poker as poker_figures
+from facedown.papers.equilibrium_2021 import solvers as solver_figures
+from facedown.papers.equilibrium_2021.poker import count, count_lines, play_uniformly, uniform_value, winner_takes
+from facedown.papers.equilibrium_2021.solvers import (
+    by_the_source,
+    exploitability,
+    kuhn_chance,
+    kuhn_figure,
+    uniform_nash_conv,
+    value,
+)
+from facedown.solving.solution import Solution
+
+NAME = "equilibrium"
+_RULES = "Section 2.2 'Покер Куна' (Kuhn poker), page 6, rules: '{}'"
+_OPENSPIEL = "Not in the document. Reference: OpenSpiel, integration_tests/api_test.py, {}"
+_STATES = _OPENSPIEL.format("TOTAL_NUM_STATES")
+_SETS = _OPENSPIEL.format("PERFECT_RECALL_NUM_STATES")
+_PASS, _BET = 0, 1
+
+RULES = (
+    Claim(
+        id="kuhn-betting-lines",
+        paper=NAME,
+        where=_RULES.format("«пп», «сс», «сп», «псп» и «псс»"),
+        says="Five sequences of passes and bets end a game of Kuhn poker.",
+        published=Published.exact("5"),
+        measure=partial(count_lines, game="kuhn"),
+    ),
+    Claim(
+        id="kuhn-called-bet",
+        paper=NAME,
+        where=_RULES.format("игрок с большей картой получает 2 очка"),
+        says="After a bet that is called, the player with the higher card wins 2.",
+        published=Published.exact("2"),
+        measure=partial(winner_takes, game="kuhn", last=(_BET, _BET)),
+    ),
+    Claim(
+        id="kuhn-folded-bet",
+        paper=NAME,
+        where=_RULES.format("сделавший ставку игрок получает 1 очко"),
+        says="After a bet that is not called, the player who bet wins 1.",
+        published=Published.exact("1"),
+        measure=partial(winner_takes, game="kuhn", last=(_BET, _PASS)),
+    ),
+    Claim(
+        id="kuhn-two-passes",
+        paper=NAME,
+        where=_RULES.format("«пп», то игроки получают по 0 очков"),
+        says="After two passes both players get 0.",
+        published=Published.exact("0"),
+        measure=partial(winner_takes, game="kuhn", last=(_PASS, _PASS)),
+        correction=Correction(
+            "Kuhn 1950, which the document cites for these rules, gives the antes to the higher card after two passes.",
+            right=Published.exact("1"),
+        ),
+        readings=(
+            Reading(
+                "document",
+                "the document's rule, which is the option pass_pays=no",
+                partial(winner_takes, game="kuhn(pass_pays=no)", last=(_PASS, _PASS)),
+            ),
+        ),
+    ),
+)
+
+
+def _counts(game: str, name: str, words: str, numbers: dict[str, str]) -> tuple[Claim, ...]:
+    """A claim for each kind of node, and for the information sets."""
+    meanings = {
+        "chance": "chance nodes, one for each draw of a card",
+        "decisions": "decision nodes",
+        "ends": "ends",
+        "nodes": "nodes in all",
+        "information_sets": "information sets",
+    }
+    return tuple(
+        Claim(
+            id=f"{name}-{kind.replace('_', '-')}",
+            paper=NAME,
+            where=_SETS if kind == "information_sets" else f"{_STATES}{', added up' if kind == 'nodes' else ''}",
+            says=f"The tree of {words} has {published} {meanings[kind]}.",
+            published=Published.exact(published),
+            measure=partial(count, game=game, kind=kind),
+        )
+        for kind, published in numbers.items()
+    )
+
+
+COUNTS = (
+    *_counts(
+        "kuhn",
+        "kuhn",
+        "Kuhn poker for two players",
+        {"chance": "4", "decisions": "24", "ends": "30", "information_sets": "12"},
+    ),
+    *_counts(
+        "kuhn(players=3)",
+        "kuhn3",
+        "Kuhn poker for three players",
+        {"chance": "17", "decisions": "288", "ends": "312", "information_sets": "48"},
+    ),
+    *_counts(
+        "leduc",
+        "leduc",
+        "Leduc poker",
+        {"chance": "157", "decisions": "3,780", "ends": "5,520", "nodes": "9,457", "information_sets": "936"},
+    ),
+)
+
+UNIFORM = (
+    Claim(
+        id="kuhn-uniform-value",
+        paper=NAME,
+        where=_OPENSPIEL.replace("integration_tests/api_test.py, {}", "python/algorithms/expected_game_score_test.py"),
+        says="If both players of Kuhn poker choose every action equally often, player 0 wins 1/8 a game.",
+        published=Published.exact("1/8"),
+        measure=partial(uniform_value, game="kuhn"),
+        readings=(Reading("played", "played with random cards, not enumerated", play_uniformly),),
+    ),
+)
+
+_KUHN = "H. W. Kuhn, Simplified two-person poker, 1950, which the document cites"
+_CHECKED = "Not in the document. Reference: OpenSpiel's CFR solvers and best responses, version 1.6 and later"
+_JACK, _QUEEN, _KING = 0, 1, 2
+
+VALUES = (
+    Claim(
+        id="kuhn-value",
+        paper=NAME,
+        where=_KUHN,
+        says="Kuhn poker is worth -1/18 to the first player.",
+        published=Published.exact("-1/18"),
+        measure=partial(value, game="kuhn"),
+        readings=(
+            Reading(
+                "source",
+                "by the document's method, chance sampling",
+                partial(value, game="kuhn", solved=by_the_source),
+            ),
+            Reading(
+                "document",
+                "with the document's rule for two passes, which is the option pass_pays=no",
+                partial(value, game="kuhn(pass_pays=no)"),
+                rival=False,
+            ),
+        ),
+        note="With the document's rule for two passes the game is worth {document} instead, which is -1/9.",
+    ),
+    Claim(
+        id="leduc-value",
+        paper=NAME,
+        where=_CHECKED,
+        says="Leduc poker is worth -0.085606424078 to the first player.",
+        published=Published.printed("-0.085606424078"),
+        measure=partial(value, game="leduc"),
+    ),
+)
+
+
+def _kuhn(name: str, says: str, published: str, number: Callable[[Solution], float]) -> Claim:
+    """A claim on the equilibria of Kuhn poker, solved by our best method and by the document's."""
+    return Claim(
+        id=f"kuhn-{name}",
+        paper=NAME,
+        where=_KUHN,
+        says=says,
+        published=Published.exact(published),
+        measure=partial(kuhn_figure, number=number),
+        readings=(
+            Reading(
+                "source",
+                "by the document's method, chance sampling",
+                partial(kuhn_figure, number=number, solved=by_the_source),
+            ),
+        ),
+    )
+
+
+_STRATEGIES = (
+    _kuhn(
+        "second-bluffs",
+        "After a pass, the second player bets the jack, a bluff, one time in three.",
+        "1/3",
+        lambda solution: kuhn_chance(solution, 1, _JACK, (_PASS,)),
+    ),
+    _kuhn(
+        "second-calls",
+        "After a bet, the second player calls with the queen one time in three.",
+        "1/3",
+        lambda solution: kuhn_chance(solution, 1, _QUEEN, (_BET,)),
+    ),
+    _kuhn(
+        "first-calls",
+        "The first player calls with the queen one third more often than they bet the jack.",
+        "1/3",
+        lambda solution: kuhn_chance(solution, 0, _QUEEN, (_PASS, _BET)) - kuhn_chance(solution, 0, _JACK, ()),
+    ),
+    _kuhn(
+        "first-bets",
+        "The first player bets the king three times as often as the jack: the difference from that is 0.",
+        "0",
+        lambda solution: kuhn_chance(solution, 0, _KING, ()) - 3 * kuhn_chance(solution, 0, _JACK, ()),
+    ),
+)
+
+
+def _after(game: str, title: str, iterations: int, published: str) -> Claim:
+    plural = "s" if iterations > 1 else ""
+    return Claim(
+        id=f"{game}-cfr-{iterations}",
+        paper=NAME,
+        where=_CHECKED,
+        says=f"After {iterations:,} iteration{plural} of cfr on {title}, players in turn, exploitability is {published}.",
+        published=Published.printed(published),
+        measure=partial(exploitability, game=game, method="cfr", iterations=iterations),
+    )
+
+
+_CONVERGENCE = (
+    Claim(
+        id="kuhn-uniform-nashconv",
+        paper=NAME,
+        where=_CHECKED,
+        says="Against uniform play of Kuhn poker, best responses gain 11/12 together.",
+        published=Published.exact("11/12"),
+        measure=partial(uniform_nash_conv, game="kuhn"),
+    ),
+    Claim(
+        id="leduc-uniform-nashconv",
+        paper=NAME,
+        where=_CHECKED,
+        says="Against uniform play of Leduc poker, best responses gain 4.747222 together.",
+        published=Published.printed("4.747222"),
+        measure=partial(uniform_nash_conv, game="leduc"),
+    ),
+    *(
+        _after("kuhn", "Kuhn poker", iterations, published)
+        for iterations, published in ((1, "0.458333"), (2, "0.270833"), (4, "0.140625"), (1024, "0.000609695"))
+    ),
+    *(_after("leduc", "Leduc poker", iterations, published) for iterations, published in ((1, "2.373611"), (16, "0.598120"))),
+)
+
+PAPER = Paper(
+    name=NAME,
+    title="Equilibria of small poker and domino games",
+    citation=(
+        "R. S. Sychev: Поиск приближенного равновесия в играх с неполной информацией (Search for approximate equilibria in "
+        "games of incomplete information). Term paper, Demidov Yaroslavl State University, 2021. References: H. W. Kuhn, "
+        "Simplified two-person poker, 1950; M. Lanctot et al., OpenSpiel: a framework for reinforcement learning in games, "
+        "2019."
+    ),
+    about=(
+        "The document minimises regret on Kuhn poker and on small dominoes. Before anything is solved, the games have to be "
+        "the same as everybody's: these claims compare the rules that it states, and the size of the game trees that the "
+        "literature works with. All counts come from walking every history of the rules that are played. Then they are solved: "
+        "values, strategies and the speed of convergence beside what is known. Exploitability is NashConv divided by the "
+        "number of players; NashConv is the sum over the players of what a best response gains."
+    ),
+    claims=(*RULES, *COUNTS, *UNIFORM, *VALUES, *_STRATEGIES, *_CONVERGENCE),
+    plots=(*poker_figures.PLOTS, *solver_figures.PLOTS),
+    passages=solver_figures.PASSAGES,
+    beside={
+        "kuhn-uniform": "kuhn-uniform-value",
+        "tree-sizes": "leduc-information-sets",
+        "kuhn-curves": "kuhn-cfr-1024",
+    },
+    seconds=(20, 75),
+)

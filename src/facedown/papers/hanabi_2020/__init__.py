@@ -1,0 +1,1 @@
+"""Jarząbek & Leja 2020: agents for Hanabi."""

@@ -1,0 +1,1 @@
+"""Malarczyk 2016: algorithms for Love Letter."""

@@ -1,0 +1,1 @@
+"""Jakóbczyk 2023: racing algorithms and coevolution."""

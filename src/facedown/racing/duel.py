@@ -1,0 +1,181 @@
+"""Two agents compared on the same deals: what one observation of a race, or of a pairing in a league, is.
+
+Two players: a deal is played twice, with seats exchanged. More players: the first agent plays a deal once from every
+seat, with the second agent in all others; in a league also the second among copies of the first, and all mixtures in
+between, so that it does not matter who was named first. One player, or players who score together: both agents play the
+deal, each on its own. In each case
+
+    x = 1/2 + (mean score of the first - mean score of the second) / (2 * range of scores)
+
+averaged over the games of the deal: a number in [0, 1] whose mean is 1/2 for equal agents, and the plain score where a
+game is won or lost. In cross-play two agents form a team, in all mixtures, and x is what they score together:
+
+    x = (score of the team - least score) / range of scores
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from facedown.agents.contract import Agent
+from facedown.arena.lineup import Lineup
+from facedown.arena.portable import Source, check_portable
+from facedown.arena.workers import Workers
+from facedown.games.contract import Game
+from facedown.games.registry import game as find_game
+from facedown.native import native
+
+Array = np.ndarray[Any, Any]
+
+RACE, LEAGUE, TOGETHER = "race", "league", "together"
+"""How two agents are compared: the first among copies of the second, in all mixtures, or as a team."""
+
+LEAST_DEALS = 64
+"""For a thread of its own."""
+MOST_DEALS = 4096
+"""In one task of a league: so that results come back now and then. A power of 2 times the least."""
+
+
+@dataclass(frozen=True)
+class DuelTask:
+    """A range of deals of two agents: all that another process or machine needs to play it."""
+
+    game: str
+    agents: tuple[str, str]
+    how: str
+    seed: int
+    first: int
+    count: int
+
+
+def run_duel(task: DuelTask) -> Array:
+    """The observations of a task, wherever this is."""
+    return _duel_from_specs(task.game, task.agents, task.how).play(task.seed, task.first, task.count)
+
+
+@native
+def compare_in_game(scores: Any, n_first: int, n_orders: int, width: float, compared: Any) -> None:
+    """One observation for each deal of a batch in which copies of the first agent sat down with copies of the second."""
+    n_players = scores.shape[1]
+    for deal in range(len(compared)):
+        difference = 0.0
+        for order in range(n_orders):
+            row = deal * n_orders + order
+            own, others = 0.0, 0.0
+            for agent in range(n_first):
+                own += scores[row, agent]
+            for agent in range(n_first, n_players):
+                others += scores[row, agent]
+            difference += own / n_first - others / (n_players - n_first)
+        compared[deal] = 0.5 + difference / (2.0 * width * n_orders)
+
+
+@native
+def compare_apart(first: Any, second: Any, width: float, compared: Any) -> None:
+    """One observation for each deal that both played on their own; all players of a game score alike."""
+    for deal in range(len(compared)):
+        compared[deal] = 0.5 + (first[deal, 0] - second[deal, 0]) / (2.0 * width)
+
+
+@native
+def score_together(scores: Any, n_orders: int, lowest: float, width: float, compared: Any) -> None:
+    """One observation for each deal of a batch in which two agents were a team; all players of a game score alike."""
+    for deal in range(len(compared)):
+        total = 0.0
+        for order in range(n_orders):
+            total += (scores[deal * n_orders + order, 0] - lowest) / width
+        compared[deal] = total / n_orders
+
+
+class Duel:
+    """Two agents of a game, ready to be compared on any range of deals, in one of the ways above."""
+
+    def __init__(self, game: str | Game, first: str | Agent, second: str | Agent, how: str = RACE):
+        self.game = find_game(game)
+        n_players = self.game.n_players
+        low, high = self.game.score_range
+        self._lowest, self._width = low, high - low
+        self._how = how
+        self.apart = how != TOGETHER and self.game.team
+        self._n_first = range(1, n_players if how != RACE and not self.apart else 2)
+        if self.apart:
+            self._lineups = [Lineup(self.game, [agent] * n_players, swap=False) for agent in (first, second)]
+        elif str(first) == str(second) and how == TOGETHER:  # a team of one agent: seats make no difference
+            self._lineups = [Lineup(self.game, [first] * n_players, swap=False)]
+        else:
+            teams = [[first] * n_first + [second] * (n_players - n_first) for n_first in self._n_first]
+            self._lineups = [Lineup(self.game, team, swap=True) for team in teams]
+        for lineup in self._lineups:
+            lineup.prepare()
+        self.agents = (self._lineups[0].agents[0], self._lineups[-1].agents[-1])
+        self.games_per_deal = sum(lineup.n_orders for lineup in self._lineups)
+
+    def points(self, share: float) -> float:
+        """A difference of mean observations, in points of a game."""
+        return 2 * self._width * share
+
+    @property
+    def compiled(self) -> bool:
+        """Whether threads are of any use."""
+        return all(lineup.compiled for lineup in self._lineups)
+
+    def set_params(self, first: Sequence[float] | None = None, second: Sequence[float] | None = None) -> None:
+        """Give one of the agents, or both, other parameters; nothing is compiled again."""
+        if self.apart:
+            seats = [[(lineup, seat) for seat in range(len(lineup.agents))] for lineup in self._lineups]
+        else:
+            (lineup,) = self._lineups
+            seats = [[(lineup, 0)], [(lineup, seat) for seat in range(1, len(lineup.agents))]]
+        for params, places in zip((first, second), seats, strict=True):
+            if params is not None:
+                for lineup, seat in places:
+                    lineup.set_params(seat, params)
+        self.agents = (self._lineups[0].agents[0], self._lineups[-1].agents[-1])
+
+    def play(self, seed: int, first: int, count: int) -> Array:
+        """The observations of deals `first` to `first + count - 1`."""
+        n_orders = self._lineups[0].n_orders
+        batches = [lineup.play(seed, first * n_orders, count * n_orders) for lineup in self._lineups]
+        if self.apart:
+            compared = np.zeros(count)
+            compare_apart(batches[0].scores, batches[1].scores, self._width, compared)
+            return compared
+        parts = [np.zeros(count) for _ in batches]
+        for n_first, batch, part in zip(self._n_first, batches, parts, strict=False):
+            if self._how == TOGETHER:
+                score_together(batch.scores, n_orders, self._lowest, self._width, part)
+            else:
+                compare_in_game(batch.scores, n_first, n_orders, self._width, part)
+        return np.asarray(sum(parts[1:], parts[0]) / len(parts))
+
+    def sources(self) -> tuple[Source, ...]:
+        """What workers elsewhere must have; a sentence if they could not play this."""
+        return check_portable(self.game, self.agents)
+
+    def tasks(self, seed: int, first: int, count: int, n_parts: int) -> list[DuelTask]:
+        """A range of deals, cut into parts."""
+        cuts = [first + count * part // n_parts for part in range(n_parts + 1)]
+        specs = (self.agents[0].spec, self.agents[1].spec)
+        return [DuelTask(self.game.spec, specs, self._how, seed, start, end - start) for start, end in pairwise(cuts)]
+
+    def play_parts(self, workers: Workers, seed: int, first: int, count: int) -> Array:
+        """The same as `play`, shared out; the order is that of the deals."""
+        n_parts = workers.n_workers
+        if workers.elsewhere:
+            n_parts = max(min(n_parts, count // 8), 1)
+        elif n_parts == 1 or count < LEAST_DEALS * n_parts:
+            return self.play(seed, first, count)
+        tasks = self.tasks(seed, first, count, n_parts)
+        return np.concatenate(workers.map(run_duel, tasks, here=lambda task: self.play(seed, task.first, task.count)))
+
+
+@lru_cache(maxsize=64)
+def _duel_from_specs(game: str, agents: tuple[str, str], how: str) -> Duel:
+    """Kept, since a worker is asked for the same one again and again."""
+    return Duel(game, *agents, how)

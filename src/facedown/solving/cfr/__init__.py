@@ -1,0 +1,1 @@
+"""Counterfactual regret minimisation on whole trees."""

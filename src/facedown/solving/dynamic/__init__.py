@@ -1,0 +1,1 @@
+"""Exact solutions of games of perfect information with chance"""

@@ -1,0 +1,1 @@
+"""Counterfactual regret minimisation by sampling, on the rules themselves."""

@@ -1,0 +1,1 @@
+"""Whole game trees: walked, counted, estimated, and kept as flat arrays."""

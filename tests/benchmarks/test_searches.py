@@ -1,0 +1,21 @@
+"""The benches of searches."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import pytest
+
+from facedown_bench import searches
+from facedown_bench.entries import Request
+
+
+@pytest.mark.compiled
+def test_the_bench_counts_simulations() -> None:
+    request = Request(("kuhn", "leduc"), peers=False, reference=None)  # type: ignore[arg-type]  # nobody is compared
+    (entry,) = searches.entries(request)
+    assert (entry.game, entry.what, entry.unit) == ("leduc", "mcts", "simulation")
+    with ExitStack() as stack:
+        (ours,) = entry.contestants(stack)
+        lap = ours.run(10)
+    assert lap.units == 1_000 and lap.seconds > 0  # a whole search at least

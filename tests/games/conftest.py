@@ -1,6 +1,0 @@
-"""The tests import the slow twins as `naive`."""
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
