@@ -17,8 +17,9 @@ from facedown.errors import UsageError
 from facedown.games.position import Position
 from facedown.games.stepper import Stepper
 from facedown.native.jit import COMPILED
-from naive.hanabi_agents import Table, Trustful, smart_cheater
+from naive.hanabi_agents import Trustful, smart_cheater
 from naive.hanabi_agents import distrustful as slow_distrustful
+from naive.hanabi_table import Table
 
 N_GAMES = 6 if COMPILED else 1
 PLAYERS = (2, 3, 4, 5)
