@@ -38,6 +38,8 @@ from facedown.native import field, native
 from facedown.native.jit import native_inline
 from facedown.native.records import Record
 
+_U = np.uint64
+
 NONE = -1
 NEVER = 9  # beyond every rank
 
@@ -103,7 +105,7 @@ def card_of(suit: int, rank: int) -> int:
 @native_inline
 def is_playable(view: Record, card: int) -> bool:
     """Whether a card is the next one of its suit."""
-    return bool(RANK_OF[card] == int(view.piles[int(SUIT_OF[card])]) + 1)
+    return bool(RANK_OF[_U(card)] == int(view.piles[_U(SUIT_OF[_U(card)])]) + 1)
 
 
 @native_inline
