@@ -136,7 +136,7 @@ def is_partly_known(told: int) -> bool:
 
 
 @native_inline
-def known_slots(view: Record, player: int) -> int:
+def known_slots(view: Record, player: Any) -> int:
     """The slots of a player whose cards are known wholly, a bit each."""
     slots = 0
     for slot in range(MAX_HAND):
@@ -312,7 +312,7 @@ def may_discard(view: Record) -> bool:
 
 
 @native
-def may_hint(view: Record, mover: int) -> bool:
+def may_hint(view: Record, mover: Any) -> bool:
     """Whether there is a token, and somebody to hint to: with one card each, hands can be empty in the last round."""
     if view.n_deck > 0:
         return bool(view.n_tokens > 0)
