@@ -23,9 +23,6 @@ from facedown.native.records import Record, blank, copy_shared
 BLIND, LOOKS, CHEATS, DRAWS = 0, 1, 2, 3
 DEAF, HEARS, HEARS_AND_LOOKS = 0, 1, 2
 
-ACTIONS_AT_ONCE = 32
-"""How many legal actions the loop compares with the one that it was given at once; there is room for a multiple of it."""
-
 SEAT = np.dtype(
     (
         np.record,
@@ -210,7 +207,7 @@ class Seats:
     """
 
     def __init__(self, agents: list[Agent], game: Game, found: list[np.ndarray[Any, Any]], shares: bool = False):
-        self.actions = blank(np.int64, -(-game.n_actions // ACTIONS_AT_ONCE) * ACTIONS_AT_ONCE)
+        self.actions = blank(np.int64, game.n_actions + 4)  # the loop looks at the first four in any case
         self.agents, self.params = agents, [agent.params for agent in agents]
         sizes = [agent.memory.itemsize if agent.memory else 0 for agent in agents]
         self.memories = [_room(size) for size in sizes]

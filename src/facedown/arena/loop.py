@@ -17,7 +17,7 @@ import numpy as np
 
 from facedown.agents.contract import NOBODY
 from facedown.agents.hearing import heard_by_both
-from facedown.agents.seats import ACTIONS_AT_ONCE, CHEATS, DRAWS, HEARS_AND_LOOKS, LOOKS
+from facedown.agents.seats import CHEATS, DRAWS, HEARS_AND_LOOKS, LOOKS
 from facedown.games.contract import HIDDEN, UNNOTICED
 from facedown.native.chance import draw, shuffle, take_stream
 from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline, unlikely
@@ -74,23 +74,17 @@ def is_one_of(action: int, actions: Any, n: int) -> bool:
 
 @native_inline
 def is_one_of_many(action: int, actions: Any, n: int) -> bool:
-    """The same for many: as many as there is room for are compared at once, in vectors, and those beyond n do not count."""
-    if len(actions) > 2 * ACTIONS_AT_ONCE:
-        return is_one_of_very_many(action, actions, n)
-    found = False
-    for at in range(len(actions)):
-        found |= (actions[at] == action) & (at < n)
-    return bool(found)
+    """The same for many, by quarters, since they are ascending; all are looked at before it is denied.
 
-
-@native
-def is_one_of_very_many(action: int, actions: Any, n: int) -> bool:
-    """The same by halves, since they are ascending; all are looked at before it is denied."""
-    low, high = 0, n - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if actions[middle] <= action else (low, middle - 1)
-    found = actions[low] == action
+    Three probes that do not wait for one another take less time than two that do.
+    """
+    at, last = 0, n - 1
+    for step in (16, 4, 1):
+        n_passed = 1 if actions[_U(min(at + step, last))] <= action else 0
+        n_passed += 1 if actions[_U(min(at + 2 * step, last))] <= action else 0
+        n_passed += 1 if actions[_U(min(at + 3 * step, last))] <= action else 0
+        at = min(at + step * n_passed, last)
+    found = actions[_U(at)] == action
     if unlikely(not found):
         for choice in range(n):
             found |= actions[choice] == action
