@@ -67,8 +67,8 @@ _MEASURED = {
         "Learnt with four other seeds, 500,000 games each, such tables score 17.96 (seed 11), 17.86 (12), 18.28 (13) and "
         "18.31 (14), each ± .02 in 20,000 games with seed 1; that of the package (seed 2) scores 17.67: they differ by more "
         "than the published one differs from ours, since none of them ever learnt from a game of two. "
-        "facedown learn 'hanabi(players=4,rules=thesis)' reinforced4 --games 500000 --seed 11 --save FILE; "
-        "facedown match 'hanabi(rules=thesis)' 'reinforced4(FILE)' --games 20000 --seed 1"
+        "To get one: facedown learn 'hanabi(players=4,rules=thesis)' reinforced4 --games 500000 --seed 11 --save FILE, and then "
+        "facedown match 'hanabi(rules=thesis)' 'reinforced4(FILE)' --games 20000 --seed 1."
     ),
 }
 
