@@ -66,8 +66,8 @@ _MEASURED = {
     ("reinforced4", 2): (
         "Learnt with four other seeds, 500,000 games each, such tables score 17.96 (seed 11), 17.86 (12), 18.28 (13) and "
         "18.31 (14), each ± .02 in 20,000 games with seed 1; that of the package (seed 2) scores 17.67: they differ by more "
-        "than the published one differs from ours, since none of them ever learnt from a game of two. "
-        "To get one: facedown learn 'hanabi(players=4,rules=thesis)' reinforced4 --games 500000 --seed 11 --save FILE, and then "
+        "than the published one differs from ours. None of them learnt from a game of two. "
+        "To get one: facedown learn 'hanabi(players=4,rules=thesis)' reinforced4 --games 500000 --seed 11 --save FILE, then "
         "facedown match 'hanabi(rules=thesis)' 'reinforced4(FILE)' --games 20000 --seed 1."
     ),
 }
