@@ -59,6 +59,7 @@ def hanabi(agent: str, players: int, beside_peers: bool = False) -> MatchBench:
 
 FURTHER: tuple[MatchBench, ...] = (
     MatchBench("love_letter", ("random", "random"), "round"),
+    hanabi("uniform", 5, beside_peers=True),  # like with like; for two players it stands among all games
     hanabi("erratic", 2, beside_peers=True),
     hanabi("erratic", 5, beside_peers=True),
     hanabi("distrustful", 2),

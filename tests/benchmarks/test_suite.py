@@ -129,7 +129,7 @@ def test_all_built_in_games_are_measured_and_started(monkeypatch: pytest.MonkeyP
     assert found.startup is report.startup
     games = [str(fd.game(f"{EXAMPLE}:GAME(faces=5)")), "leduc", "kuhn"] if COMPILED else ["kuhn"]
     # nine games, two of them with agents of their own too, two searched, and those that are solved in two ways
-    assert len(found.measurements) == 9 + 1 + 7 + 2 + 2 * len(games)
+    assert len(found.measurements) == 9 + 1 + 8 + 2 + 2 * len(games)
 
 
 def test_hanabi_is_measured_with_its_own_agents_for_two_and_for_five(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_hanabi_is_measured_with_its_own_agents_for_two_and_for_five(monkeypatch
     monkeypatch.setattr(suite, "_measure", lambda entry, *rest: listed.append(entry))
     run(["hanabi"], startup=False)
     found = [(entry.game, entry.what) for entry in listed]
-    assert ("hanabi", "uniform against uniform") in found
+    assert ("hanabi", "uniform against uniform") in found and ("hanabi(players=5)", "5 uniform agents") in found
     for agent in ("erratic", "distrustful", "trustful"):
         assert ("hanabi", f"{agent} against {agent}") in found
         assert ("hanabi(players=5)", f"5 {agent} agents") in found

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from facedown.native import native
-from facedown.native.bits import count_bits, first_bit
+from facedown.native.bits import count_bits, first_bit, pick_bit, pick_by_bytes
+from facedown.native.jit import COMPILED
 
 
 @native
@@ -34,3 +35,22 @@ def test_small_integers_are_taken_as_they_are() -> None:
     found = np.zeros((len(numbers), 2), np.int64)
     look_at(numbers, found)
     assert found.tolist() == [[0, 64], [1, 0], [2, 1], [7, 0], [64, 0]]
+
+
+@native
+def pick_from(sets: Any, numbers: Any, found: Any) -> None:
+    for at in range(len(sets)):
+        found[at] = pick_bit(sets[at], numbers[at])
+
+
+def test_the_bit_of_a_number_is_picked_with_and_without_an_instruction_for_it() -> None:
+    random = np.random.default_rng(2)
+    sets = random.integers(1, 2**64 - 1, 300, np.uint64) >> random.integers(0, 63, 300, np.uint64)
+    sets = np.append(sets[sets > 0], [np.uint64(2**64 - 1), np.uint64(2**63)])
+    numbers = np.array([random.integers(0, int(bits).bit_count()) for bits in sets])
+    found = np.zeros(len(sets), np.uint64)
+    pick_from(sets, numbers, found)
+    by_bytes = native(pick_by_bytes) if COMPILED else pick_by_bytes
+    for bits, number, picked in zip(sets, numbers.tolist(), found.tolist(), strict=True):
+        places = [place for place in range(64) if int(bits) >> place & 1]
+        assert picked == 1 << places[number] == int(by_bytes(bits, np.uint64(number)))

@@ -74,11 +74,16 @@ def is_one_of(action: int, actions: Any, n: int) -> bool:
 
 @native_inline
 def is_one_of_many(action: int, actions: Any, n: int) -> bool:
-    """The same for many, by halves, since they are ascending; all are looked at before it is denied."""
-    at = 0
-    for step in (32, 16, 8, 4, 2, 1):
-        probe = min(at + step, n - 1)
-        at = probe if actions[_U(probe)] <= action else at
+    """The same for many, by quarters, since they are ascending; all are looked at before it is denied.
+
+    Three probes that do not wait for one another take less time than two that do.
+    """
+    at, last = 0, n - 1
+    for step in (16, 4, 1):
+        n_passed = 1 if actions[_U(min(at + step, last))] <= action else 0
+        n_passed += 1 if actions[_U(min(at + 2 * step, last))] <= action else 0
+        n_passed += 1 if actions[_U(min(at + 3 * step, last))] <= action else 0
+        at = min(at + step * n_passed, last)
     found = actions[_U(at)] == action
     if unlikely(not found):
         for choice in range(n):

@@ -50,6 +50,8 @@ from facedown.native.bits import count_bits
 from facedown.native.jit import native_inline, unlikely
 from facedown.native.records import Record
 
+_U = np.uint64
+
 MEMORY = record(*WORK)
 CHEATER_MEMORY = record(*WORK, field("held", np.int8, 0, 25, "copies of each card in all hands", N_CARDS + 1))
 
@@ -57,7 +59,7 @@ CHEATER_MEMORY = record(*WORK, field("held", np.int8, 0, 25, "copies of each car
 @native_inline
 def draw_slot(chance: Record, slots: int) -> int:
     """One of a set of slots, all equally likely."""
-    return int(MEMBERS[slots, draw(chance, int(count_bits(slots)))])
+    return int(MEMBERS[_U(slots), _U(draw(chance, int(count_bits(slots))))])
 
 
 # --- those who look at their own cards --------------------------------------------------------------------------------------
@@ -152,13 +154,9 @@ def find_dispensable(state: Record, work: Record, mover: int) -> int:
 @native_inline
 def find_revealed_play(view: Record) -> int:
     """The leftmost own card that is known wholly and playable, or NONE."""
-    player = int(view.player)
-    if known_slots(view, player) == 0:
-        return NONE
-    found = NONE
+    own, found = _U(view.player), NONE
     for slot in range(MAX_HAND - 1, -1, -1):
-        card = int(KNOWN_CARD[int(view.told[player, slot])])
-        found = slot if card != NO_CARD and is_playable(view, card) else found
+        found = slot if is_playable(view, int(KNOWN_CARD[_U(view.told[own, slot])])) else found  # no card is none that fits
     return found
 
 
@@ -170,8 +168,8 @@ def hint_anything(view: Record, chance: Record) -> int:
     """
     candidates, n_candidates = 0, 0
     for distance in range(int(view.players) - 1):
-        player = player_at(view, distance)
-        unknown = ((1 << int(view.n_held[player])) - 1) & ~known_slots(view, player)
+        other = _U(player_at(view, distance))
+        unknown = ((1 << int(view.n_held[other])) - 1) & ~known_slots(view, other)
         # a byte for each candidate: the distance, and the slots
         candidates |= (distance << 5 | unknown if unknown else 0) << (8 * n_candidates)
         n_candidates += 1 if unknown else 0
@@ -182,9 +180,8 @@ def hint_anything(view: Record, chance: Record) -> int:
         return hint_action(distance, FIRST_SUIT + int(SUIT_OF[int(view.hands[player_at(view, distance), 0])]))
     chosen = candidates >> (8 * draw(chance, n_candidates)) & 255
     distance = chosen >> 5
-    player = player_at(view, distance)
-    slot = draw_slot(chance, chosen & 31)
-    told, card = int(view.told[player, slot]), int(view.hands[player, slot])
+    player, slot = _U(player_at(view, distance)), _U(draw_slot(chance, chosen & 31))
+    told, card = int(view.told[player, slot]), _U(view.hands[player, slot])
     rank_hint, suit_hint = int(RANK_OF[card]) - 1, FIRST_SUIT + int(SUIT_OF[card])
     picked = suit_hint if draw(chance, 2) else rank_hint
     unknown_one = suit_hint if told & RANK_FEATURES else rank_hint
@@ -193,18 +190,18 @@ def hint_anything(view: Record, chance: Record) -> int:
 
 @native
 def erratic(view: Record, actions: Any, n: int, params: Any, memory: Any, chance: Record) -> int:
-    n_held = int(view.n_held[int(view.player)])
-    hints = 1 if may_hint(view, int(view.player)) else 0
+    own = _U(view.player)
+    hints = 1 if may_hint(view, own) else 0
     discards = 1 if may_discard(view) else 0
     choice = draw(chance, 1 + hints + discards)
     if (choice == 1) & (hints == 1):
         return hint_anything(view, chance)
     # nobody can foresee the choice, the processor neither: so there is no branch between playing and discarding
-    if unlikely(known_slots(view, int(view.player)) & (choice - 1 >> 1) != 0):  # all bits, or none
+    if unlikely(known_slots(view, own) & (choice - 1 >> 1) != 0):  # all bits, or none
         slot = find_revealed_play(view)
         if slot != NONE:
             return PLAY + slot
-    return (PLAY if choice == 0 else DISCARD) + draw(chance, n_held)
+    return (PLAY if choice == 0 else DISCARD) + draw(chance, int(view.n_held[own]))
 
 
 @native

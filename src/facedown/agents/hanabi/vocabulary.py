@@ -38,6 +38,8 @@ from facedown.native import field, native
 from facedown.native.jit import native_inline
 from facedown.native.records import Record
 
+_U = np.uint64
+
 NONE = -1
 NEVER = 9  # beyond every rank
 
@@ -103,7 +105,7 @@ def card_of(suit: int, rank: int) -> int:
 @native_inline
 def is_playable(view: Record, card: int) -> bool:
     """Whether a card is the next one of its suit."""
-    return bool(RANK_OF[card] == int(view.piles[int(SUIT_OF[card])]) + 1)
+    return bool(RANK_OF[_U(card)] == int(view.piles[_U(SUIT_OF[_U(card)])]) + 1)
 
 
 @native_inline
@@ -134,7 +136,7 @@ def is_partly_known(told: int) -> bool:
 
 
 @native_inline
-def known_slots(view: Record, player: int) -> int:
+def known_slots(view: Record, player: Any) -> int:
     """The slots of a player whose cards are known wholly, a bit each."""
     slots = 0
     for slot in range(MAX_HAND):
@@ -310,7 +312,7 @@ def may_discard(view: Record) -> bool:
 
 
 @native
-def may_hint(view: Record, mover: int) -> bool:
+def may_hint(view: Record, mover: Any) -> bool:
     """Whether there is a token, and somebody to hint to: with one card each, hands can be empty in the last round."""
     if view.n_deck > 0:
         return bool(view.n_tokens > 0)

@@ -98,6 +98,12 @@ for _set in range(N_SMALL_SETS):
 RANK_HINTS = np.array([HINT + N_FEATURES * at + MEMBERS for at in range(MAX_PLAYERS - 1)], np.int64)
 SUIT_HINTS = RANK_HINTS + FIRST_SUIT
 
+# all features that cards can have, by the number of suits and of ranks
+ALL_FEATURES = np.array(
+    [[(1 << ranks) - 1 | ((1 << suits) - 1) << FIRST_SUIT for ranks in range(MAX_RANKS + 1)] for suits in range(MAX_SUITS + 1)],
+    np.int64,
+)
+
 # the deck as a set of bits, one for each copy, in the order of the cards; which copies a smaller deck has
 CARD_AT = np.array([card for card in range(1, N_CARDS + 1) for _ in range(COPIES[int(RANK_OF[card]) - 1])], np.int64)
 COPIES_AT = np.zeros(N_CARDS + 1, np.uint64)  # the bits of a card

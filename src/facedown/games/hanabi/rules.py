@@ -18,6 +18,7 @@ from facedown.games.contract import OVER
 from facedown.games.hanabi.cards import (
     AIM_OF,
     ALIKE,
+    ALL_FEATURES,
     AS_RULES,
     CARD_AT,
     COPIES_AT,
@@ -42,21 +43,12 @@ from facedown.games.hanabi.cards import (
     WHOLE_DECK,
 )
 from facedown.native import draw, native
-from facedown.native.bits import count_bits
+from facedown.native.bits import count_bits, first_bit, pick_bit
 from facedown.native.jit import native_inline, unlikely
 from facedown.native.records import Record
 
 _U = np.uint64
-_1, _2, _3, _4, _8 = _U(1), _U(2), _U(3), _U(4), _U(8)
-_ODD, _PAIRS, _NIBBLES = _U(0x5555555555555555), _U(0x3333333333333333), _U(0x0F0F0F0F0F0F0F0F)
-_BYTES, _TOPS, _LOW = _U(0x0101010101010101), _U(0x8080808080808080), _U(0xFF)
-_BYTE = _U(0b111000)  # of the place of a bit
-
-# the place of the set bit number `rank` of a byte
-BIT_PLACE = np.zeros((256, 8), np.uint8)
-for _byte in range(256):
-    for _rank, _place in enumerate(place for place in range(8) if _byte >> place & 1):
-        BIT_PLACE[_byte, _rank] = _place
+_1 = _U(1)
 
 # --- setting up -------------------------------------------------------------------------------------------------------------
 
@@ -83,25 +75,26 @@ def start(state: Record, chance: Record) -> None:
 def deal(state: Record, n_players: int, n_each: int, chance: Record) -> None:
     """Deal as many cards to each.
 
-    As `take` for each of them, but the sums over the deck are counted along, and `there` loses the bits that are found:
-    to the next draw it does not matter which of equal cards is gone, and it need not wait for what becomes of this one.
+    As `take` for each of them, but `there` loses the bits that are found: to the next draw it does not matter which of
+    equal cards is gone, and it need not wait for what becomes of this one.
     """
-    there, n_drawn, features = state.rest, 0, nothing_told(state)
-    sums, n_deck = byte_sums(there), int(state.n_deck)
+    rest, n_drawn, features = state.rest, 0, nothing_told(state)
+    there, n_deck = rest, int(state.n_deck)
     counts_draws = 0 if state.born_in_rounds else 1
     for player in range(n_players):
         holds = 0
         for slot in range(n_each):
-            bit = find_bit(there, sums, draw(chance, n_deck - n_drawn))
-            there ^= _1 << bit
-            sums -= _BYTES << (bit & _BYTE)
+            found = pick_bit(there, draw(chance, n_deck - n_drawn))
+            there ^= found
+            bit = _U(first_bit(found))
             card = int(CARD_AT[bit])
-            take_first(state, ALIKE[bit])
+            rest = without_first(rest, ALIKE[bit])
             put_card(state, _U(player), _U(slot), card, features, n_drawn * counts_draws)
             holds |= int(FEATURES_OF[_U(card)])
             n_drawn += 1
         state.n_held[player] = n_each
         state.holds[player] = holds
+    state.rest = rest
     state.n_deck = n_deck - n_drawn
 
 
@@ -117,7 +110,7 @@ def put_card(state: Record, player: Any, slot: Any, card: int, features: int, bo
 @native_inline
 def nothing_told(state: Record) -> int:
     """All features that there are."""
-    return (1 << int(state.ranks)) - 1 | ((1 << int(state.suits)) - 1) << FIRST_SUIT
+    return int(ALL_FEATURES[_U(state.suits), _U(state.ranks)])
 
 
 @native_inline
@@ -133,15 +126,6 @@ def note_features(state: Record, player: Any) -> None:
 
 
 @native_inline
-def byte_sums(bits: Any) -> Any:
-    """In each byte, how many bits are set in it and in those below; at most 50."""
-    sums = bits - ((bits >> _1) & _ODD)
-    sums = (sums & _PAIRS) + ((sums >> _2) & _PAIRS)
-    sums = (sums + (sums >> _4)) & _NIBBLES
-    return sums * _BYTES
-
-
-@native_inline
 def take(state: Record, chance: Record) -> int:
     """A card from the deck; all copies are equally likely."""
     n_deck = int(state.n_deck)
@@ -152,32 +136,22 @@ def take(state: Record, chance: Record) -> int:
 @native_inline
 def take_place(state: Record, place: int) -> int:
     """Take out the card at a place of the deck, counted over the bits that are set."""
-    bit = find_bit(state.rest, byte_sums(state.rest), place)
-    take_first(state, ALIKE[bit])
+    bit = _U(first_bit(pick_bit(state.rest, place)))
+    state.rest = without_first(state.rest, ALIKE[bit])
     return int(CARD_AT[bit])
-
-
-@native_inline
-def find_bit(bits: Any, sums: Any, place: int) -> Any:
-    """Where the set bit number `place` lies; `sums` are those of `byte_sums`."""
-    # bytes with no more bits up to them than `place`: the wanted bit lies behind them
-    behind = (((_U(place) * _BYTES) | _TOPS) - sums) & _TOPS
-    shift = _U(count_bits(behind)) << _3
-    before = ((sums << _8) >> shift) & _LOW
-    return shift + _U(BIT_PLACE[(bits >> shift) & _LOW, _U(place) - before])
 
 
 @native_inline
 def take_copy(state: Record, card: int) -> None:
     """Take out the first copy of a card that is in the deck."""
-    take_first(state, COPIES_AT[card])
+    state.rest = without_first(state.rest, COPIES_AT[card])
 
 
 @native_inline
-def take_first(state: Record, alike: Any) -> None:
-    """Take out the first of equal cards that is in the deck."""
-    copies = state.rest & alike
-    state.rest = state.rest ^ (copies & (~copies + _1))
+def without_first(rest: Any, alike: Any) -> Any:
+    """A deck without the first of equal cards that is in it."""
+    copies = rest & alike
+    return rest ^ (copies & (~copies + _1))
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------------
@@ -266,14 +240,15 @@ def lay(state: Record, mover: Any, at: int, action: int, chance: Record) -> None
     state.n_points = int(state.n_points) + fits
     state.discarded[card] = int(state.discarded[card]) + 1 - fits
     state.n_lives = int(state.n_lives) - (plays & ~fits)
-    # a discard gives a token, and so does the last card of a suit
-    gains = (1 - plays) | (fits & (1 if rank == state.ranks else 0))
-    state.n_tokens = min(n_tokens + gains, int(state.tokens))
+    # a discard gives a token, and so does the last card of a suit: that is rare, and nobody has to wait for it
+    n_tokens += 1 - plays
+    if unlikely((fits == 1) & (rank == state.ranks)):
+        n_tokens += 1
+    state.n_tokens = min(n_tokens, int(state.tokens))
     state.shown[_U(at)] = card
     state.touched = 0
     state.news = 0
     replace(state, mover, at, slot, chance)
-    note_features(state, mover)
 
 
 @native_inline
@@ -287,13 +262,17 @@ def replace(state: Record, mover: Any, at: int, slot: int, chance: Record) -> No
         drawn, features = take(state, chance), nothing_told(state)
         if state.slot_freed:
             put_card(state, mover, _U(slot), drawn, features, born)
+            note_features(state, mover)
             return
+    holds = FEATURES_OF[_U(drawn)]
     for place in range(MAX_HAND - 1):
         source = _U(place + (1 if place >= slot else 0))
-        state.hands[mover, place] = state.hands[mover, source]
+        card = state.hands[mover, source]
+        holds |= FEATURES_OF[_U(card)]
+        state.hands[mover, place] = card
         state.told[mover, place] = state.told[mover, source]
         state.open[mover, place] = state.open[mover, source]
         state.born[mover, place] = state.born[mover, source]
-    put_card(state, mover, _U(MAX_HAND - 1), NO_CARD, 0, 0)
     put_card(state, mover, _U(end), drawn, features, born)
     state.n_held[mover] = end + (1 if n_deck > 0 else 0)
+    state.holds[mover] = holds

@@ -56,6 +56,23 @@ _LEARNT_ANEW = (
 )
 
 
+# cells that lie further than .15 from the published mean, and what was measured about them
+_MEASURED = {
+    ("trustful", 2): (
+        "The published mean is one sample of 1000 games: the limit of three standard errors is .33 away. Of 200 samples of as "
+        "many of our games (seed 21, mean 18.165 ± .007), 5 have a mean of 17.94 or less, so among 44 cells one is to be "
+        "expected this far off."
+    ),
+    ("reinforced4", 2): (
+        "Learnt with four other seeds, 500,000 games each, such tables score 17.96 (seed 11), 17.86 (12), 18.28 (13) and "
+        "18.31 (14), each ± .02 in 20,000 games with seed 1; that of the package (seed 2) scores 17.67: they differ by more "
+        "than the published one differs from ours. None of them learnt from a game of two. "
+        "To get one: facedown learn 'hanabi(players=4,rules=thesis)' reinforced4 --games 500000 --seed 11 --save FILE, then "
+        "facedown match 'hanabi(rules=thesis)' 'reinforced4(FILE)' --games 20000 --seed 1."
+    ),
+}
+
+
 def played(laboratory: Laboratory, agents: tuple[str, ...]) -> MatchResult:
     """A match with the rules of the thesis, in the order of the seats."""
     game = f"hanabi(players={len(agents)},rules=thesis)"
@@ -121,7 +138,7 @@ def _cell(agent: str, at: int) -> list[Claim]:
             says=f"{n_players} copies of {agent} score {average} points on average.",
             published=_mean_of(average, spread),
             measure=partial(mean, agents=agents),
-            note=note,
+            note=" ".join(filter(None, (note, _MEASURED.get((agent, n_players), "")))),
         ),
         Claim(
             id=f"{name}-deviation",
