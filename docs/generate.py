@@ -52,6 +52,7 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "methods": solutions.methods_table,
     "optimal_value": solutions.optimal_value,
     "options": tables.options,
+    "partner_races": league.partner_races,
     "passage": league.passage,
     "python": sessions.python,
     "race": races.terminal,

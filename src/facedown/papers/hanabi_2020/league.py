@@ -188,13 +188,13 @@ def gather_league(laboratory: Laboratory) -> str:
 def gather_cross_play(laboratory: Laboratory) -> str:
     """What teams of two agents score, each with each, both seats of each deal."""
     agents = [agent for agent in agents_of(laboratory.profile) if agent != "lookahead"]
-    width = max(map(len, agents)) + 2
-    lines = [" " * (width + 4) + "".join(f"{number:>7}" for number in range(1, len(agents) + 1))]
+    width = max(map(len, agents)) + 1
+    lines = [" " * (width + 4) + "".join(f"{number:>6}" for number in range(1, len(agents) + 1))]
     worst = 0.0
     for number, agent in enumerate(agents, 1):
         found = [together(laboratory, agent, other) for other in agents]
         worst = max(worst, *(_error(deals) for deals in found))
-        lines.append(f"{number:>2}  {agent:{width}}" + "".join(f"{deals.mean():7.2f}" for deals in found))
+        lines.append(f"{number:>2}  {agent:{width}}" + "".join(f"{deals.mean():6.2f}" for deals in found))
     n_games = CROSS_GAMES.of(laboratory.profile)
     lines.append("")
     lines.append(
