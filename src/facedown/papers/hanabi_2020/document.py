@@ -33,5 +33,5 @@ PAPER = Paper(
         "hanabi-plot-learning": "hanabi-reinforced2-2",
         "hanabi-plot-tuning": "hanabi-beyond-weights",
     },
-    seconds=(28, 240),
+    seconds=(12, 1200),
 )
