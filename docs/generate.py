@@ -21,6 +21,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import league
 import measured
 import races
 import sessions
@@ -44,12 +45,15 @@ BLOCKS: dict[str, Callable[..., str]] = {
     "exploitable": solutions.exploitable,
     "facts": tables.facts,
     "games": tables.games,
+    "hanabi_league": league.hanabi_league,
     "interval": measured.interval_table,
     "interval_misses": measured.interval_misses,
     "interval_widths": measured.interval_widths,
     "methods": solutions.methods_table,
     "optimal_value": solutions.optimal_value,
     "options": tables.options,
+    "partner_races": league.partner_races,
+    "passage": league.passage,
     "python": sessions.python,
     "race": races.terminal,
     "race_python": sessions.python,

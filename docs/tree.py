@@ -18,6 +18,7 @@ WORDS = {
     "benchmarks": "speed, measured; figures as ratios to peers in the same run",
     "docs": "these pages, and the program that writes their tables",
     "docs/games": "one page a game",
+    "docs/games/hanabi-league.json": "what docs/league.py has measured",
     "docs/pictures": "drawn by docs/generate.py",
     "examples": "a game and a script outside the package",
     "pyproject.toml": "the package, its dependencies, and the settings of its tools",

@@ -98,6 +98,15 @@ def parse(text: str) -> Spec:
     return Spec(name, tuple(values), tuple(settings.items()))
 
 
+def split(text: str) -> list[str]:
+    """Names with settings, as users write several of them.
+
+    >>> split("trustful, lookahead(rollouts=60,bias=0.1)")
+    ['trustful', 'lookahead(rollouts=60,bias=0.1)']
+    """
+    return _split(text, text)
+
+
 def _split(inside: str, text: str) -> list[str]:
     """The parts between commas, leaving brackets inside them alone."""
     if not inside.strip():

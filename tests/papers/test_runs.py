@@ -169,7 +169,7 @@ def test_the_json_has_its_schema(tiny_run: PaperRun) -> None:
         assert all(list(plot) == ["id", "title", "caption"] for plot in paper["plots"])
         for claim in paper["claims"]:
             assert list(claim) == [
-                *("id", "where", "says", "published", "ours", "tolerance", "verdict", "sentence", "readings"),
+                *("id", "where", "says", "published", "ours", "tolerance", "at_least", "verdict", "sentence", "readings"),
             ]
             assert list(claim["published"]) == ["text", "value", "unit", "stderr"]
             assert claim["verdict"] in content["summary"]

@@ -104,6 +104,10 @@ def test_budgets() -> None:
     assert f"--games {whole_budget(timed.history[-1].games_so_far)} " in timed.repeat and "--seconds" not in timed.repeat
     assert tune_again(timed)["history"] == told(timed)["history"]
     assert tune_again(timed)["agent"] == timed.agent
+    both = run(games=5_000_000, seconds=0.05)  # whichever ends it, the command repeats what was played
+    assert f"--games {whole_budget(both.history[-1].games_so_far)} " in both.repeat
+    assert {**tune_again(both), "settings": 0} == {**told(both), "settings": 0}
+    assert "--games 3000 " in run(games=3_000, seconds=1e6).repeat
     for games in (1000, 7999, 8000, 8001, 50_000, 2_000_000, 5_000_000):
         search = games - final_games(games)
         assert whole_budget(search) - final_games(whole_budget(search)) == search

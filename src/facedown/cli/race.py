@@ -29,6 +29,10 @@ def race(
         float | None, typer.Option(metavar="P", help="The zone in points of a game instead: equal within P points.")
     ] = None,
     delta: Delta = 0.05,
+    partners: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,...", help="Where players score together: how they do beside each of these, on average."),
+    ] = None,
     max_games: Annotated[int | None, typer.Option(min=1, help="Give up after this many games: undecided.")] = None,
     journal: Annotated[str | None, typer.Option(metavar="FILE", help="Keep the race there, and go on from it.")] = None,
     seed: Seed = None,
@@ -42,19 +46,21 @@ def race(
     if len(agents) < 2:
         raise UsageError(f"a race needs at least two agents, but {len(agents)} is given; name the others too")
     if live:
-        if journal or json or cluster or points is not None or threads is not None:
+        if journal or json or cluster or points is not None or threads is not None or partners is not None:
             raise UsageError(
-                "--live keeps the race in the lab and shows it there; leave out --journal, --json, --points, --cluster and "
-                "--threads"
+                "--live keeps the race in the lab and shows it there; leave out --journal, --json, --points, --partners, "
+                "--cluster and --threads"
             )
         goal = {"method": method, "epsilon": epsilon, "delta": delta, "max_games": max_games, "seed": seed}
         watch("race", game, agents, **goal)
         return
     from facedown.arena.cluster import cluster as workers
     from facedown.racing import race as racing
+    from facedown.specs import split
 
+    beside = None if partners is None else split(partners)
     goal = {"method": method, "epsilon": epsilon, "points": points, "delta": delta}
-    how = {"max_games": max_games, "journal": journal, "seed": seed, "threads": threads}
+    how = {"max_games": max_games, "journal": journal, "seed": seed, "threads": threads, "partners": beside}
     # the type checker cannot count the agents
     run: Any = racing.race
     with workers(cluster) as executor:

@@ -5,7 +5,8 @@ The rule, for all claims alike: a figure of ours fits a published one if
     |published - ours| <= 4 * sqrt(published error^2 + our error^2) + our bound + half a unit of the last published digit
 
 with standard errors, which are 0 for what is counted or derived exactly, and the proved bound of what is computed to a
-precision, 0 for all else. Then the verdicts are
+precision, 0 for all else. Where the question is whether ours is at least as good, a figure above the published one fits
+too. Then the verdicts are
 
 - agrees: our figure fits;
 - corrected: it does not, since the document is wrong or inconsistent; one sentence says why, and our figure is the
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 N_ERRORS = 4
 RULE = (
     f"A figure fits a published one if they lie no further apart than {N_ERRORS} joint standard errors plus half a unit of "
-    "the last published digit, and the proved bound of a figure that is computed to a precision."
+    "the last published digit, and the proved bound of a figure that is computed to a precision; where ours is to be at least "
+    "as good, also if it lies above."
 )
 _PRINTED = re.compile(r"(-?)(\d+)(?:[.,](\d+))?\s*(%?)")
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -166,8 +168,10 @@ def tolerance(published: Published, figure: Figure) -> float:
     return N_ERRORS * math.hypot(published.stderr, figure.stderr) + figure.bound + published.unit / 2
 
 
-def fits(published: Published, figure: Figure) -> bool:
+def fits(published: Published, figure: Figure, at_least: bool = False) -> bool:
     """The rule of this page. The last term forgives the rounding of floats, nothing else."""
+    if at_least and figure.value > published.value:
+        return True
     return abs(published.value - figure.value) <= tolerance(published, figure) + 1e-12 * max(1.0, abs(published.value))
 
 
@@ -211,6 +215,8 @@ class Claim:
     readings: tuple[Reading, ...] = ()
     note: str = ""
     """A sentence that is shown with the verdict, whatever it is."""
+    at_least: bool = False
+    """Whether ours is to be as good or better, and not the same."""
 
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id):
@@ -238,12 +244,12 @@ class Claim:
             for reading in self.readings
             for found in [laboratory.measure(f"{self.id}: {reading.text}", reading.measure)]
         )
-        return Judged(self, figure, readings, verdict_of(self.published, figure, self.correction))
+        return Judged(self, figure, readings, verdict_of(self.published, figure, self.correction, self.at_least))
 
 
-def verdict_of(published: Published, figure: Figure, correction: Correction | None = None) -> Verdict:
+def verdict_of(published: Published, figure: Figure, correction: Correction | None = None, at_least: bool = False) -> Verdict:
     """Judge a figure of ours beside a published one."""
-    if fits(published, figure):
+    if fits(published, figure, at_least):
         return Verdict.AGREES
     if correction and (correction.right is None or fits(correction.right, figure)):
         return Verdict.CORRECTED
@@ -295,6 +301,7 @@ class Judged:
             "published": claim.published.to_dict(),
             "ours": self.figure.to_dict(),
             "tolerance": tolerance(claim.published, self.figure),
+            "at_least": claim.at_least,
             "verdict": str(self.verdict),
             "sentence": self.sentence,
             "readings": [

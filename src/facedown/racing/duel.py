@@ -11,6 +11,13 @@ averaged over the games of the deal: a number in [0, 1] whose mean is 1/2 for eq
 game is won or lost. In cross-play two agents form a team, in all mixtures, and x is what they score together:
 
     x = (score of the team - least score) / range of scores
+
+Beside partners, in games of players who score together: each agent sits down once in every seat, with copies of a partner
+in all others, and does so with each partner. Both agents play the same deals with the same partners, and
+
+    x = 1/2 + (mean score with the first - mean score with the second) / (2 * range of scores)
+
+where the means are over all partners and seats.
 """
 
 from __future__ import annotations
@@ -24,17 +31,19 @@ from typing import Any
 import numpy as np
 
 from facedown.agents.contract import Agent
+from facedown.agents.registry import agent as find_agent
 from facedown.arena.lineup import Lineup
 from facedown.arena.portable import Source, check_portable
 from facedown.arena.workers import Workers
+from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.native import native
 
 Array = np.ndarray[Any, Any]
 
-RACE, LEAGUE, TOGETHER = "race", "league", "together"
-"""How two agents are compared: the first among copies of the second, in all mixtures, or as a team."""
+RACE, LEAGUE, TOGETHER, BESIDE = "race", "league", "together", "beside"
+"""How two agents are compared: the first among copies of the second, in all mixtures, as a team, or beside partners."""
 
 LEAST_DEALS = 64
 """For a thread of its own."""
@@ -52,11 +61,12 @@ class DuelTask:
     seed: int
     first: int
     count: int
+    partners: tuple[str, ...] = ()
 
 
 def run_duel(task: DuelTask) -> Array:
     """The observations of a task, wherever this is."""
-    return _duel_from_specs(task.game, task.agents, task.how).play(task.seed, task.first, task.count)
+    return _duel_from_specs(task.game, task.agents, task.how, task.partners).play(task.seed, task.first, task.count)
 
 
 @native
@@ -96,7 +106,14 @@ def score_together(scores: Any, n_orders: int, lowest: float, width: float, comp
 class Duel:
     """Two agents of a game, ready to be compared on any range of deals, in one of the ways above."""
 
-    def __init__(self, game: str | Game, first: str | Agent, second: str | Agent, how: str = RACE):
+    def __init__(
+        self,
+        game: str | Game,
+        first: str | Agent,
+        second: str | Agent,
+        how: str = RACE,
+        partners: Sequence[str | Agent] = (),
+    ):
         self.game = find_game(game)
         n_players = self.game.n_players
         low, high = self.game.score_range
@@ -104,7 +121,12 @@ class Duel:
         self._how = how
         self.apart = how != TOGETHER and self.game.team
         self._n_first = range(1, n_players if how != RACE and not self.apart else 2)
-        if self.apart:
+        self.partners = check_partners(self.game, partners) if how == BESIDE else ()
+        if how == BESIDE:
+            # a team of one kind plays a deal once: in every other order of the seats it would play the same game
+            teams = [[agent, *[partner] * (n_players - 1)] for agent in (first, second) for partner in self.partners]
+            self._lineups = [Lineup(self.game, team, swap=True) for team in teams]
+        elif self.apart:
             self._lineups = [Lineup(self.game, [agent] * n_players, swap=False) for agent in (first, second)]
         elif str(first) == str(second) and how == TOGETHER:  # a team of one agent: seats make no difference
             self._lineups = [Lineup(self.game, [first] * n_players, swap=False)]
@@ -113,7 +135,7 @@ class Duel:
             self._lineups = [Lineup(self.game, team, swap=True) for team in teams]
         for lineup in self._lineups:
             lineup.prepare()
-        self.agents = (self._lineups[0].agents[0], self._lineups[-1].agents[-1])
+        self.agents = (self._lineups[0].agents[0], self._lineups[-1].agents[0 if how == BESIDE else -1])
         self.games_per_deal = sum(lineup.n_orders for lineup in self._lineups)
 
     def points(self, share: float) -> float:
@@ -140,6 +162,8 @@ class Duel:
 
     def play(self, seed: int, first: int, count: int) -> Array:
         """The observations of deals `first` to `first + count - 1`."""
+        if self._how == BESIDE:
+            return self._play_beside(seed, first, count)
         n_orders = self._lineups[0].n_orders
         batches = [lineup.play(seed, first * n_orders, count * n_orders) for lineup in self._lineups]
         if self.apart:
@@ -154,15 +178,29 @@ class Duel:
                 compare_in_game(batch.scores, n_first, n_orders, self._width, part)
         return np.asarray(sum(parts[1:], parts[0]) / len(parts))
 
+    def _play_beside(self, seed: int, first: int, count: int) -> Array:
+        """The same beside partners: what the teams of the first agent score, less what those of the second do."""
+        difference, team = np.zeros(count), np.zeros(count)
+        for number, lineup in enumerate(self._lineups):
+            batch = lineup.play(seed, first * lineup.n_orders, count * lineup.n_orders)
+            score_together(batch.scores, lineup.n_orders, self._lowest, self._width, team)
+            difference += team if number < len(self.partners) else -team
+        return np.asarray(0.5 + difference / (2 * len(self.partners)))
+
+    @property
+    def everybody(self) -> tuple[Agent, ...]:
+        """Both agents, and the partners."""
+        return (*self.agents, *self.partners)
+
     def sources(self) -> tuple[Source, ...]:
         """What workers elsewhere must have; a sentence if they could not play this."""
-        return check_portable(self.game, self.agents)
+        return check_portable(self.game, self.everybody)
 
     def tasks(self, seed: int, first: int, count: int, n_parts: int) -> list[DuelTask]:
         """A range of deals, cut into parts."""
         cuts = [first + count * part // n_parts for part in range(n_parts + 1)]
-        specs = (self.agents[0].spec, self.agents[1].spec)
-        return [DuelTask(self.game.spec, specs, self._how, seed, start, end - start) for start, end in pairwise(cuts)]
+        specs, partners = (self.agents[0].spec, self.agents[1].spec), tuple(partner.spec for partner in self.partners)
+        return [DuelTask(self.game.spec, specs, self._how, seed, start, end - start, partners) for start, end in pairwise(cuts)]
 
     def play_parts(self, workers: Workers, seed: int, first: int, count: int) -> Array:
         """The same as `play`, shared out; the order is that of the deals."""
@@ -176,6 +214,21 @@ class Duel:
 
 
 @lru_cache(maxsize=64)
-def _duel_from_specs(game: str, agents: tuple[str, str], how: str) -> Duel:
+def _duel_from_specs(game: str, agents: tuple[str, str], how: str, partners: tuple[str, ...]) -> Duel:
     """Kept, since a worker is asked for the same one again and again."""
-    return Duel(game, *agents, how)
+    return Duel(game, *agents, how, partners)
+
+
+def check_partners(game: Game, partners: Sequence[str | Agent]) -> tuple[Agent, ...]:
+    """The agents that both agents of a race play beside, or a sentence that says what is wrong."""
+    if isinstance(partners, str | Agent):
+        raise UsageError(f"partners={partners}: give a list of agents, each of which is played with")
+    if game.kind != "cooperative" or game.n_players < 2:
+        why = "one plays alone" if game.n_players < 2 else "everybody plays for themselves"
+        raise UsageError(f"partners are for games whose players score together, and in {game} {why}; leave them out")
+    found = tuple(find_agent(partner, game) for partner in partners)
+    names = [str(partner) for partner in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"the partner {name} is named twice; each counts once")
+    return found

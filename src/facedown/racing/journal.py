@@ -106,11 +106,12 @@ class Journal:
         if found is None or schema != SCHEMA:
             raise UsageError(f"{self._path} is not the journal of a race; nothing was changed")
         wanted = json.loads(self._header)
-        for key in sorted(wanted):
-            if found.get(key) != wanted[key]:
+        # partners are written down only where there are some
+        for key in sorted({*wanted, *found}):
+            if found.get(key) != wanted.get(key):
                 there = printable(str(found.get(key)))
                 raise UsageError(
-                    f"journal {self._path} belongs to another race: its {key} is {there}, not {wanted[key]}; "
+                    f"journal {self._path} belongs to another race: its {printable(key)} is {there}, not {wanted.get(key)}; "
                     "nothing was changed. Name another file, or ask for that race"
                 )
 

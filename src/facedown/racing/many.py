@@ -25,10 +25,9 @@ from facedown.arena.workers import Workers
 from facedown.errors import Interrupted, UsageError
 from facedown.games.contract import Game
 from facedown.progress import Callback
-from facedown.racing.duel import Duel
 from facedown.racing.methods import FIRST, SECOND, Setting
-from facedown.racing.race import FIRST_BATCH, GROWTH, RaceResult, Runner, repeat_line
-from facedown.racing.wording import better
+from facedown.racing.race import FIRST_BATCH, GROWTH, RaceResult, Runner, duel_of, repeat_line
+from facedown.racing.wording import beside, better
 from facedown.seeds import derived_seed
 
 Pair = tuple[int, int]
@@ -72,10 +71,15 @@ class Standing:
     """The command that repeats this race."""
     points: float | None = None
     """Epsilon as it was asked for, in points of a game; None: it was asked for as a share of the scale from 0 to 1."""
+    partners: tuple[str, ...] = ()
+    """The agents that all played beside; empty where each had all seats, or two sat at one table."""
 
     @property
     def meaning(self) -> str:
         """What the verdict claims, in words."""
+        return self._shown() + beside(self.partners)
+
+    def _shown(self) -> str:
         names = " and ".join(filter(None, (", ".join(self.best[:-1]), *self.best[-1:])))
         shown = better(self.method, self.epsilon, points=self.points)
         if self.verdict == "cycle":
@@ -91,6 +95,7 @@ class Standing:
         return {
             "schema": "facedown.standing/1",
             "game": self.game,
+            "partners": list(self.partners),
             "method": self.method,
             "epsilon": self.epsilon,
             "points": self.points,
@@ -122,10 +127,11 @@ def race_many(
     n_threads: int,
     progress: Callback | None,
     executor: Executor | None = None,
+    partners: Sequence[str | Agent] | None = None,
 ) -> Standing:
     """Race pairs in rounds until it is known who is the best, or that nobody is."""
-    field = _Field(game, agents, setting, seed, max_games)
-    sources = check_portable(field.game, field.agents) if executor is not None else ()
+    field = _Field(game, agents, setting, seed, max_games, partners)
+    sources = check_portable(field.game, [*field.agents, *field.partners]) if executor is not None else ()
     with Workers(n_threads, executor, sources) as workers:
         try:
             while pairs := field.wanted():
@@ -145,16 +151,26 @@ def race_many(
 class _Field:
     """Agents that race each other, and who has beaten whom so far. Agents are told by their numbers."""
 
-    def __init__(self, game: str | Game, agents: Sequence[str | Agent], setting: Setting, seed: int, max_games: int | None):
+    def __init__(
+        self,
+        game: str | Game,
+        agents: Sequence[str | Agent],
+        setting: Setting,
+        seed: int,
+        max_games: int | None,
+        partners: Sequence[str | Agent] | None,
+    ):
         self._setting, self._seed, self._max_games = setting, seed, max_games
         self._started = time.perf_counter()
         n_pairs = len(agents) * (len(agents) - 1) // 2
         shared = replace(setting, delta=setting.delta / n_pairs)
         self.runners = {
-            pair: Runner(Duel(game, agents[pair[0]], agents[pair[1]]), shared, derived_seed(seed, "pair", *pair), None, None)
-            for pair in itertools.combinations(range(len(agents)), 2)
+            (one, other): Runner(
+                duel_of(game, agents[one], agents[other], partners), shared, derived_seed(seed, "pair", one, other), None, None
+            )
+            for one, other in itertools.combinations(range(len(agents)), 2)
         }
-        self.game = self.runners[0, 1].duel.game
+        self.game, self.partners = self.runners[0, 1].duel.game, self.runners[0, 1].duel.partners
         self.agents: list[Agent] = [self.runners[0, 1].duel.agents[0]]
         self.agents += [self.runners[0, agent].duel.agents[1] for agent in range(1, len(agents))]
         self._names = [str(agent) for agent in self.agents]
@@ -183,7 +199,8 @@ class _Field:
     def _deals_left(self) -> int:
         if self._max_games is None:
             return 2**40
-        return max(self._max_games - self.n_games, 0) // self.runners[0, 1].duel.games_per_deal
+        # beside partners a deal takes fewer games for an agent that is one of them
+        return max(self._max_games - self.n_games, 0) // max(runner.duel.games_per_deal for runner in self.runners.values())
 
     def step(self, pair: Pair, workers: Workers, n_deals: int) -> None:
         """Play a batch of a race, and note who has lost."""
@@ -217,7 +234,8 @@ class _Field:
             games=self.n_games,
             seed=self._seed,
             seconds=time.perf_counter() - self._started,
-            repeat=repeat_line(self.game, self.agents, self._setting, self._seed, stopped_at),
+            repeat=repeat_line(self.game, self.agents, self._setting, self._seed, stopped_at, self.partners),
+            partners=tuple(map(str, self.partners)),
         )
 
     def _places(self, results: dict[Pair, RaceResult], unbeaten: str) -> list[Place]:

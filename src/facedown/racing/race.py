@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from facedown.games.registry import game as find_game
 from facedown.inputs import check_seed, check_threads, whole_number
 from facedown.native.records import Record
 from facedown.progress import Callback, Progress
-from facedown.racing.duel import Duel
+from facedown.racing.duel import BESIDE, RACE, Duel
 from facedown.racing.feed import feed
 from facedown.racing.journal import Journal
 from facedown.racing.methods import (
@@ -75,7 +75,9 @@ class RaceResult:
     scale: float = 2.0
     """Points of a game for one unit of the scale from 0 to 1."""
     team: bool = False
-    """Whether each agent had all seats, and played the deals on its own."""
+    """Whether each agent played the deals on its own: in all seats, or beside partners."""
+    partners: tuple[str, ...] = ()
+    """The agents that both played beside; empty where each had all seats, or both sat at one table."""
 
     @property
     def difference(self) -> float:
@@ -101,7 +103,7 @@ class RaceResult:
     @property
     def meaning(self) -> str:
         """What the verdict claims, in words."""
-        return meaning(self.verdict, self.agents, self.method, self.epsilon, self.points)
+        return meaning(self.verdict, self.agents, self.method, self.epsilon, self.points, self.partners)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
@@ -109,6 +111,7 @@ class RaceResult:
             "schema": "facedown.race/1",
             "game": self.game,
             "agents": list(self.agents),
+            "partners": list(self.partners),
             "method": self.method,
             "epsilon": self.epsilon,
             "delta": self.delta,
@@ -168,6 +171,7 @@ class Runner:
             "epsilon": setting.epsilon,
             "delta": setting.delta,
             "seed": self.seed,
+            **({"partners": [partner.spec for partner in self.duel.partners]} if self.duel.partners else {}),
         }
 
     @property
@@ -218,23 +222,28 @@ class Runner:
             interval=interval,
             seed=self.seed,
             seconds=time.perf_counter() - self._started,
-            repeat=repeat_line(self.duel.game, self.duel.agents, setting, self.seed, stopped_at),
-            only_here=only_here(self.duel.game, self.duel.agents),
+            repeat=repeat_line(self.duel.game, self.duel.agents, setting, self.seed, stopped_at, self.duel.partners),
+            only_here=only_here(self.duel.game, self.duel.everybody),
             points=setting.points,
             scale=self.duel.points(1.0),
             team=self.duel.apart,
+            partners=tuple(map(str, self.duel.partners)),
         )
 
 
-def repeat_line(game: Game, agents: Iterable[Agent], setting: Setting, seed: int, stopped_at: int | None) -> str:
+def repeat_line(
+    game: Game, agents: Iterable[Agent], setting: Setting, seed: int, stopped_at: int | None, partners: Sequence[Agent] = ()
+) -> str:
     """The command that repeats a race; one that ended without a verdict stopped after this many games.
 
     Empty if something is known to this process only: no command can name that.
     """
     agents = list(agents)
-    if only_here(game, agents):
+    if only_here(game, [*agents, *partners]):
         return ""
-    words = ["facedown", "race", game.spec, *(agent.spec for agent in agents), "--method", setting.method]
+    words = ["facedown", "race", game.spec, *(agent.spec for agent in agents)]
+    words += ["--partners", ",".join(partner.spec for partner in partners)] if partners else []
+    words += ["--method", setting.method]
     zone = ["--epsilon", f"{setting.epsilon:g}"] if setting.points is None else ["--points", f"{setting.points:g}"]
     words += [*zone, "--delta", f"{setting.delta:g}", "--seed", str(seed)]
     return plugins.command(*words, *(["--max-games", str(stopped_at)] if stopped_at is not None else []))
@@ -267,6 +276,15 @@ def _setting(game: str | Game, method: str, epsilon: float | None, points: float
     return Setting(method, points / (2 * (high - low)), delta, float(points))
 
 
+def duel_of(game: str | Game, first: str | Agent, second: str | Agent, partners: Sequence[str | Agent] | None) -> Duel:
+    """What a race between two agents compares."""
+    if partners is None:
+        return Duel(game, first, second, RACE)
+    if not partners:
+        raise UsageError("partners=[]: name at least one agent to play beside, or leave partners out")
+    return Duel(game, first, second, BESIDE, partners)
+
+
 @overload
 def race(
     game: str | Game,
@@ -282,6 +300,7 @@ def race(
     threads: int | None = ...,
     executor: Executor | None = ...,
     journal: str | Path | None = ...,
+    partners: Sequence[str | Agent] | None = ...,
     progress: Callback | None = ...,
 ) -> RaceResult: ...
 
@@ -303,6 +322,7 @@ def race(
     threads: int | None = ...,
     executor: Executor | None = ...,
     journal: None = ...,
+    partners: Sequence[str | Agent] | None = ...,
     progress: Callback | None = ...,
 ) -> Standing: ...
 
@@ -321,6 +341,7 @@ def race(
     threads: int | None = None,
     executor: Executor | None = None,
     journal: str | Path | None = None,
+    partners: Sequence[str | Agent] | None = None,
     progress: Callback | None = None,
 ) -> RaceResult | Standing:
     """Find out which agent is better; with more than two, which is the best.
@@ -333,6 +354,7 @@ def race(
     max_games  give up after this many games, with the verdict "undecided"
     executor   anything with `submit`, such as a ProcessPoolExecutor or Dask's, instead of threads
     journal    a file that keeps the race, so that it goes on after an interruption
+    partners   where players score together: what is compared is how the agents do beside these, on average
     progress   called after every batch with a `Progress`; `outlook` says what its details are
     """
     if max_games is not None:
@@ -344,8 +366,8 @@ def race(
 
         if journal is not None:
             raise UsageError("a journal is kept for a race of two agents; leave it out with more")
-        return race_many(game, [first, second, *others], setting, chosen, max_games, n_threads, progress, executor)
-    duel = Duel(game, first, second)
+        return race_many(game, [first, second, *others], setting, chosen, max_games, n_threads, progress, executor, partners)
+    duel = duel_of(game, first, second, partners)
     sources = duel.sources() if executor is not None else ()
     runner = Runner(duel, setting, chosen, max_games, journal)
     with Workers(n_threads, executor, sources) as workers:

@@ -9,7 +9,14 @@ from __future__ import annotations
 from facedown.racing.methods import STRICT
 
 
-def meaning(verdict: str, agents: tuple[str, str], method: str, epsilon: float, points: float | None = None) -> str:
+def meaning(
+    verdict: str,
+    agents: tuple[str, str],
+    method: str,
+    epsilon: float,
+    points: float | None = None,
+    partners: tuple[str, ...] = (),
+) -> str:
     """What has been shown, as a sentence without its full stop; with `points`, told in points of a game.
 
     >>> meaning("first", ("hold", "stationary"), "duel", 0.01)
@@ -18,7 +25,21 @@ def meaning(verdict: str, agents: tuple[str, str], method: str, epsilon: float, 
     'stationary is better than hold'
     >>> meaning("first", ("smart", "trustful"), "duel", 0.0002, points=0.01)
     'smart is better than trustful, or less than 0.01 points a game worse'
+    >>> meaning("first", ("adaptive", "trustful"), "settle", 0.0002, partners=("smart", "cheater"))
+    'adaptive is better than trustful, on average beside smart and cheater'
     """
+    return _shown(verdict, agents, method, epsilon, points) + beside(partners)
+
+
+def beside(partners: tuple[str, ...]) -> str:
+    """With whom it was played, to follow on what was shown."""
+    *others, last = partners or ("",)
+    if not others:
+        return f", beside {last}" if last else ""
+    return f", on average beside {', '.join(others)} and {last}"
+
+
+def _shown(verdict: str, agents: tuple[str, str], method: str, epsilon: float, points: float | None) -> str:
     first, second = agents
     if verdict == "practically equal" and points is not None:
         return f"{first} and {second} are practically equal: their mean scores differ by less than {points:g} points a game"

@@ -116,10 +116,18 @@ class Run:
 
     def _race_the_start(self) -> None:
         question = Question(self.optimiser.best, (self.start,), FINAL, luck="final", against="start")
-        games = final_games(self.request.games if self.request.games is not None else whole_budget(self.n_games))
+        games = final_games(self._budget() or whole_budget(self.n_games))
         a_deal = self.referee.games_of(question)
         question = Question(question.x, question.rivals, FINAL, max(games // a_deal, 1), "final", "start")
         self.final = self._answered(question, final=True, max_games=None)
+
+    def _budget(self) -> int | None:
+        """The games with which this run comes out again: those that were allowed, or what the clock has left of them."""
+        request, left = self.request, self._games_left()
+        if request.seconds is None or self._over:
+            return request.games
+        spent = left is not None and left < self.referee.games_of(self.optimiser.ask())
+        return request.games if spent else whole_budget(self.n_games)
 
     def outlook(self) -> Progress:
         """How far it is, and what is best so far."""
@@ -147,7 +155,6 @@ class Run:
         else:
             verdict = _VERDICTS.get(self.final.verdict, self.final.verdict)
         chosen = self.start if verdict == "worse" else best
-        timed = request.games is None and request.seconds is not None
         return TuneResult(
             game=request.game.spec,
             agent=space.agent_at(chosen).spec,
@@ -165,7 +172,7 @@ class Run:
             steps=self.optimiser.n_accepted,
             seed=request.seed,
             seconds=self.seconds,
-            repeat=request.repeat(whole_budget(self.n_games) if timed else request.games),
+            repeat=request.repeat(self._budget()),
             only_here=request.only_here(),
             file=str(self.journal.path) if self.journal else "",
         )

@@ -18,21 +18,25 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 TWO = "hanabi(players=2)"
-CROSS_GAMES = Sizes(tiny=2, quick=40, full=2_000)
+CROSS_GAMES = Sizes(tiny=2, quick=100, full=2_000)
 HONEST = CONVENTIONS[2:]
 """Those that may be copied: the others look at their own cards."""
 TEAMS = {"bayesian_trustful2": "tuned_trustful2", "bayesian_trustful4": "tuned_trustful4"}
 
 
+def together(laboratory: Laboratory, agent: str, partner: str) -> Any:
+    """What a team of two scores, by deal, both seats averaged; an agent beside itself plays a deal once."""
+    # who is named first does not matter
+    result = laboratory.match(TWO, *sorted((agent, partner)), games=CROSS_GAMES)
+    assert result.batch is not None, "the laboratory keeps single games"
+    return scores(result).reshape(-1, result.batch.n_orders).mean(axis=1)
+
+
 def beside_all(laboratory: Laboratory, agent: str) -> Any:
-    """The scores of an agent beside everybody, on the same deals: by partner and by deal, both seats averaged."""
-    rows = []
-    for partner in CONVENTIONS:
-        # who is named first does not matter
-        pair = (agent, partner) if agent not in HONEST else tuple(sorted((agent, partner)))
-        found = scores(laboratory.match(TWO, *pair, games=CROSS_GAMES))
-        rows.append(found.reshape(-1, 2).mean(axis=1))
-    return np.array(rows)
+    """The scores of an agent beside everybody, on the same deals: by partner and by deal."""
+    found = [together(laboratory, agent, partner) for partner in CONVENTIONS]
+    n_deals = min(map(len, found))  # beside itself an agent plays more of them
+    return np.array([deals[:n_deals] for deals in found])
 
 
 def gather_partners(laboratory: Laboratory) -> str:
