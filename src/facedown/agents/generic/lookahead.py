@@ -39,6 +39,12 @@ PARAMETERS = (
     ),
     Parameter("bias", 0.05, 0.0, 1000.0, "points by which a move must do better than the blueprint's"),
     Parameter("sureness", 2.0, 0.0, 100.0, "standard errors by which a move must be behind to be dropped"),
+    Parameter("margin", 1.0, 0.0, 100.0, "standard errors by which a move must do better, beyond the bias"),
+    Parameter(
+        "exact", 200.0, 0.0, MAX_ROLLOUTS, "all worlds are looked at if a move takes at most so many games then", whole=True
+    ),
+    Parameter("past", 0.0, 0.0, loop.MAX_PAST, "last moves of others that worlds should explain", whole=True),
+    Parameter("doubt", 0.1, 0.0, 1.0, "how likely others are taken to make a move that the blueprint would not make"),
 )
 MEANING = (
     "looks ahead: plays on by a blueprint from worlds that fit what it knows, after each move that keeps to its convention, "
@@ -52,11 +58,13 @@ class LookaheadAgent(Agent):
 
     played: Game
     blueprint: Agent
+    recall: Callable[..., int] | None = None
+    """Whether others did what the blueprint would not have done; None if nobody knows how to go back in this game."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_blueprint()
-        for name, function in _functions(self.played, self.blueprint).items():
+        for name, function in _functions(self.played, self.blueprint, self.recall).items():
             object.__setattr__(self, name, function)
         object.__setattr__(self, "public", self.blueprint.public)
         object.__setattr__(self, "agrees", self.blueprint.agrees)
@@ -143,10 +151,15 @@ def compared_moves(memory: Record) -> list[ComparedMove]:
         here = memory.found[at]
         n = max(int(here["n_rounds"]), 1)
         sums = ("gain", "gain_squares") if at else ("total", "squares")
-        error = float(loop.stderr_of(float(here[sums[0]]), float(here[sums[1]]), n))
-        gain, base = float(here["gain"]) / n, float(memory.found[0]["total"]) / max(int(memory.found[0]["n_rounds"]), 1)
+        error = 0.0 if memory.head.exact else float(loop.stderr_of(float(here[sums[0]]), float(here[sums[1]]), n))
+        gain, base = float(here["gain"]) / _weight(here), float(memory.found[0]["total"]) / _weight(memory.found[0])
         moves.append(ComparedMove(int(here["action"]), int(here["n_rounds"]), base + gain, gain, error))
     return moves
+
+
+def _weight(candidate: Any) -> float:
+    """Of all rounds of a candidate."""
+    return float(candidate["weight"]) or 1.0
 
 
 class _Layout:
@@ -158,14 +171,17 @@ class _Layout:
         parts: list[tuple[str, Any, int]] = [
             ("head", loop.HEAD, 1),
             ("found", loop.CANDIDATE, game.n_actions),
-            ("chance", CHANCE, 1),
-            ("states", game.state, 3),
+            ("luck", CHANCE, 1),
+            ("worlds", CHANCE, 1),
+            ("states", game.state, loop.N_STATES),
+            ("past", game.view, loop.MAX_PAST),
+            ("records", np.uint8, n_public * loop.MAX_PAST),
             ("eye", game.view, 1),
             ("clone", np.uint8, n_public),
             ("choices", np.int64, game.n_actions + 4),
             ("scores", np.float64, game.n_players),
         ]
-        self.memory, places = lay_out(parts, lined={"found", "states", "eye", "clone"})
+        self.memory, places = lay_out(parts, lined={"found", "states", "past", "records", "eye", "clone"})
         blanks = blank_bytes(game)
         n_own = len(blueprint.params)
         facts = places | {
@@ -185,7 +201,7 @@ class _Layout:
         self.facts = np.concatenate([np.ravel(blanks), record.view(np.float64)])
 
 
-def _functions(game: Game, blueprint: Agent) -> dict[str, Callable[..., Any] | None]:
+def _functions(game: Game, blueprint: Agent, recall: Callable[..., int] | None) -> dict[str, Callable[..., Any] | None]:
     """The functions of the agent; those of the blueprint are large, so they are called and not copied."""
     in_public, keep, believe, watch = blueprint.public is not None, blueprint.keeps, blueprint.believe, blueprint.watch
     decide = bind_calls(loop.decide_in_public if in_public else loop.decide_alone, play=blueprint.act)
@@ -198,13 +214,24 @@ def _functions(game: Game, blueprint: Agent) -> dict[str, Callable[..., Any] | N
     else:
         suppose = bind_calls(loop.suppose_in_public if in_public else loop.suppose_alone, believe=believe)
     keeps: Any = bind_calls(loop.keeps_in_public, keep=keep) if in_public and keep is not None else loop.keeps_anything
-    search = template_for(loop.search, game.state, game.view)
-    compare = bind_calls(search, suppose=suppose, keeps=keeps, roll_out=roll_out)
+    is_surprised = loop.never_surprised if recall is None else bind_calls(recall, roll_out=roll_out)
+    surprises = bind_calls(loop.count_surprises, is_surprised=is_surprised)
+    expect, count = bind_calls(loop.play_all, roll_out=roll_out), bind_calls(loop.count_worlds, suppose=suppose)
+    likely = bind_calls(loop.suppose_likely, suppose=suppose, surprises=surprises)
+    compare_all = bind_calls(loop.enumerate_worlds, suppose=suppose, surprises=surprises, expect=expect, count=count)
+    compare_some = bind_calls(loop.draw_worlds, likely=likely, expect=expect)
+    find_room = bind_calls(template_for(loop.room_in, game.state, game.view))
+    compare = bind_calls(
+        loop.search, suppose=suppose, keeps=keeps, roll_out=roll_out, find_room=find_room, compare_all=compare_all,
+        compare_some=compare_some,
+    )  # fmt: skip
     act = compare if in_public else bind_calls(loop.act_alone, compare=compare)
     return {"act": act, "watch": watch, "watch_all": blueprint.watch_all, "keeps": keep, "believe": believe}
 
 
-def lookahead(game: Game, blueprint: Agent, *, name: str = "lookahead") -> LookaheadAgent:
+def lookahead(
+    game: Game, blueprint: Agent, *, name: str = "lookahead", recall: Callable[..., int] | None = None
+) -> LookaheadAgent:
     """The agent that looks ahead on a blueprint."""
     if not can_search(game):
         raise UsageError(
@@ -221,5 +248,6 @@ def lookahead(game: Game, blueprint: Agent, *, name: str = "lookahead") -> Looka
         parameters=PARAMETERS,
         played=game,
         blueprint=blueprint,
+        recall=recall,
         usual=str(blueprint),
     )

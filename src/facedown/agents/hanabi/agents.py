@@ -6,7 +6,18 @@ from collections.abc import Callable
 from functools import partial
 
 from facedown.agents.contract import Agent
-from facedown.agents.hanabi import adaptive, distrustful, machines, partners, promises, reinforced, simple, trustful, tuned
+from facedown.agents.hanabi import (
+    adaptive,
+    distrustful,
+    machines,
+    partners,
+    promises,
+    recall,
+    reinforced,
+    simple,
+    trustful,
+    tuned,
+)
 from facedown.agents.hanabi.vocabulary import telling
 from facedown.games.contract import Game
 
@@ -88,7 +99,7 @@ def _shipped(name: str) -> Callable[[Game], Agent]:
 def _lookahead(game: Game) -> Agent:
     from facedown.agents.generic.lookahead import lookahead
 
-    return lookahead(game, machines.information(game))
+    return lookahead(game, machines.information(game), recall=recall.is_surprised)
 
 
 MAKERS = (
