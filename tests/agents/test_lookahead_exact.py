@@ -1,4 +1,4 @@
-"""`lookahead` near the end of Hanabi: all worlds enumerated, against a slow enumerator; and going back in a game."""
+"""`lookahead` near the end of Hanabi: all worlds enumerated, against a slow enumerator."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from facedown.agents.contract import Agent
 from facedown.agents.generic.lookahead import LookaheadAgent, compared_moves
-from facedown.agents.hanabi import recall
 from facedown.agents.hanabi.tables import PUBLIC
 from facedown.agents.player import Company, Player
 from facedown.agents.registry import agent as find_agent
@@ -33,7 +31,7 @@ MOST = 10_000
 
 
 def looking(**settings: Any) -> LookaheadAgent:
-    found = find_agent("lookahead", TINY)(**{"rollouts": 1, "exact": MOST, "past": 0} | settings)
+    found = find_agent("lookahead", TINY)(**{"rollouts": 1, "exact": MOST, "blueprint": "information"} | settings)
     assert isinstance(found, LookaheadAgent)
     return found
 
@@ -43,9 +41,7 @@ def looking(**settings: Any) -> LookaheadAgent:
 
 def unseen_cards(view: Record) -> list[int]:
     """Every copy that lies neither on the table nor in the hand of somebody else."""
-    cards = Counter(
-        {card_number(suit, rank): n_copies(rank, 3) for suit, rank in itertools.product(range(2), range(1, 4))}
-    )
+    cards = Counter({card_number(suit, rank): n_copies(rank, 3) for suit, rank in itertools.product(range(2), range(1, 4))})
     for suit in range(2):
         cards.subtract(card_number(suit, rank) for rank in range(1, int(view.piles[suit]) + 1))
     cards.subtract({card: int(view.discarded[card]) for card in cards})
@@ -144,27 +140,3 @@ def test_all_worlds_near_the_end_as_a_slow_enumerator_finds_them() -> None:
         n_moves, n_other = n_moves + len(found), n_other + (chosen != first)
     if COMPILED:
         assert max(n_worlds) >= 6 and n_moves > 3 * N_POSITIONS and n_other > N_POSITIONS // 20, "else little was tested"
-
-
-# --- going back -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("slot", ["end", "freed"])
-def test_hands_as_they_were(slot: str) -> None:
-    game = GAME(players=3, suits=3, ranks=3, hand=3, slot=slot)
-    rng = np.random.default_rng(SEED)
-    n_short = 0
-    for index in range(20):
-        position = Position(game)
-        position.sample(SEED, index)
-        position.start()
-        hands = []
-        while not position.over:
-            hands.append(position.state.hands.copy())
-            position.step(int(rng.choice(position.legal())))
-        hand = np.zeros(MAX_HAND, np.int8)
-        n_short += int(min(position.state.n_held[:3]) < 3)
-        for (n_moves, before), player in itertools.product(enumerate(hands), range(3)):
-            recall.hand_before(position.state, player, n_moves, hand)
-            assert hand.tolist() == before[player].tolist()
-    assert n_short > 0 or not COMPILED

@@ -11,7 +11,7 @@ same seed and game give the same moves.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,8 +43,6 @@ PARAMETERS = (
     Parameter(
         "exact", 200.0, 0.0, MAX_ROLLOUTS, "all worlds are looked at if a move takes at most so many games then", whole=True
     ),
-    Parameter("past", 0.0, 0.0, loop.MAX_PAST, "last moves of others that worlds should explain", whole=True),
-    Parameter("doubt", 0.1, 0.0, 1.0, "how likely others are taken to make a move that the blueprint would not make"),
 )
 MEANING = (
     "looks ahead: plays on by a blueprint from worlds that fit what it knows, after each move that keeps to its convention, "
@@ -58,13 +56,11 @@ class LookaheadAgent(Agent):
 
     played: Game
     blueprint: Agent
-    recall: Callable[..., int] | None = None
-    """Whether others did what the blueprint would not have done; None if nobody knows how to go back in this game."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_blueprint()
-        for name, function in _functions(self.played, self.blueprint, self.recall).items():
+        for name, function in _functions(self.played, self.blueprint).items():
             object.__setattr__(self, name, function)
         object.__setattr__(self, "public", self.blueprint.public)
         object.__setattr__(self, "agrees", self.blueprint.agrees)
@@ -110,7 +106,7 @@ class LookaheadAgent(Agent):
         return np.concatenate([self.blueprint.params, super().params])
 
     def __str__(self) -> str:
-        settings = [f"{p.name}={number_text(self.values[p.name])}" for p in PARAMETERS if self.values[p.name] != p.default]
+        settings = [f"{p.name}={number_text(self.values[p.name])}" for p in self.parameters if self.values[p.name] != p.default]
         settings += [f"{BLUEPRINT}={self.blueprint.spec}"] if str(self.blueprint) != self.usual else []
         return f"{self.name}({','.join(settings)})" if settings else self.name
 
@@ -126,9 +122,8 @@ class LookaheadAgent(Agent):
         if memory.head.n_rounds == 0:
             return Reason("rule", f"{self.blueprint.name} would {first}, and no other move keeps to its convention")
         moves = (Choice(m.action, names[m.action], m.mean, m.stderr, count=m.n_rounds) for m in found)
-        words = (
-            f"{int(memory.head.n_rounds):,} worlds, {self.blueprint.name} would {first}; average score, error and games with"
-        )
+        worlds = f"{'all ' if memory.head.exact else ''}{int(memory.head.n_rounds):,} worlds"
+        words = f"{worlds}, {self.blueprint.name} would {first}; average score, error and games with"
         return Reason("value", words, tuple(moves))
 
 
@@ -174,14 +169,12 @@ class _Layout:
             ("luck", CHANCE, 1),
             ("worlds", CHANCE, 1),
             ("states", game.state, loop.N_STATES),
-            ("past", game.view, loop.MAX_PAST),
-            ("records", np.uint8, n_public * loop.MAX_PAST),
             ("eye", game.view, 1),
             ("clone", np.uint8, n_public),
             ("choices", np.int64, game.n_actions + 4),
             ("scores", np.float64, game.n_players),
         ]
-        self.memory, places = lay_out(parts, lined={"found", "states", "past", "records", "eye", "clone"})
+        self.memory, places = lay_out(parts, lined={"found", "states", "eye", "clone"})
         blanks = blank_bytes(game)
         n_own = len(blueprint.params)
         facts = places | {
@@ -201,7 +194,7 @@ class _Layout:
         self.facts = np.concatenate([np.ravel(blanks), record.view(np.float64)])
 
 
-def _functions(game: Game, blueprint: Agent, recall: Callable[..., int] | None) -> dict[str, Callable[..., Any] | None]:
+def _functions(game: Game, blueprint: Agent) -> dict[str, Callable[..., Any] | None]:
     """The functions of the agent; those of the blueprint are large, so they are called and not copied."""
     in_public, keep, believe, watch = blueprint.public is not None, blueprint.keeps, blueprint.believe, blueprint.watch
     decide = bind_calls(loop.decide_in_public if in_public else loop.decide_alone, play=blueprint.act)
@@ -214,12 +207,9 @@ def _functions(game: Game, blueprint: Agent, recall: Callable[..., int] | None) 
     else:
         suppose = bind_calls(loop.suppose_in_public if in_public else loop.suppose_alone, believe=believe)
     keeps: Any = bind_calls(loop.keeps_in_public, keep=keep) if in_public and keep is not None else loop.keeps_anything
-    is_surprised = loop.never_surprised if recall is None else bind_calls(recall, roll_out=roll_out)
-    surprises = bind_calls(loop.count_surprises, is_surprised=is_surprised)
     expect, count = bind_calls(loop.play_all, roll_out=roll_out), bind_calls(loop.count_worlds, suppose=suppose)
-    likely = bind_calls(loop.suppose_likely, suppose=suppose, surprises=surprises)
-    compare_all = bind_calls(loop.enumerate_worlds, suppose=suppose, surprises=surprises, expect=expect, count=count)
-    compare_some = bind_calls(loop.draw_worlds, likely=likely, expect=expect)
+    compare_all = bind_calls(loop.enumerate_worlds, suppose=suppose, expect=expect, count=count)
+    compare_some = bind_calls(loop.draw_worlds, suppose=suppose, expect=expect)
     find_room = bind_calls(template_for(loop.room_in, game.state, game.view))
     compare = bind_calls(
         loop.search, suppose=suppose, keeps=keeps, roll_out=roll_out, find_room=find_room, compare_all=compare_all,
@@ -230,9 +220,14 @@ def _functions(game: Game, blueprint: Agent, recall: Callable[..., int] | None) 
 
 
 def lookahead(
-    game: Game, blueprint: Agent, *, name: str = "lookahead", recall: Callable[..., int] | None = None
+    game: Game,
+    blueprint: Agent,
+    *,
+    name: str = "lookahead",
+    settings: Mapping[str, float] | None = None,
 ) -> LookaheadAgent:
-    """The agent that looks ahead on a blueprint."""
+    """The agent that looks ahead on a blueprint; `settings` are those that it has unless others are asked for."""
+    usual = settings or {}
     if not can_search(game):
         raise UsageError(
             f"{name} cannot play {game.name}: it supposes what its view hides, and the view does not say who looks"
@@ -244,10 +239,9 @@ def lookahead(
         game=game.name,
         game_spec=game.spec,
         seconds=COMPILE_SECONDS,
-        quick={"rollouts": 4.0 if COMPILED else 0.0},
-        parameters=PARAMETERS,
+        quick={"rollouts": 4.0 if COMPILED else 0.0, "exact": 8.0},
+        parameters=tuple(dataclasses.replace(p, default=usual.get(p.name, p.default)) for p in PARAMETERS),
         played=game,
         blueprint=blueprint,
-        recall=recall,
         usual=str(blueprint),
     )

@@ -28,7 +28,7 @@ import numpy as np
 from facedown.agents.generic.mcts_tree import prepare, words
 from facedown.agents.hearing import heard_by_both
 from facedown.games.contract import UNNOTICED
-from facedown.native.chance import CHANCE, EXPLORE, NO_FAULT, SAMPLE, TAPE_FULL, draw, draw_real, mix
+from facedown.native.chance import CHANCE, EXPLORE, NO_FAULT, SAMPLE, TAPE_FULL, draw, mix
 from facedown.native.jit import native
 from facedown.native.outcomes import probability_of, raise_last
 from facedown.native.records import Record
@@ -45,14 +45,12 @@ MUCH = 100.0
 FACTS = words(
     "",
     "max_moves n_players n_actions state_bytes view_bytes n_public at_settings at_blanks n_blanks "
-    "at_found at_luck at_worlds at_states at_past at_records at_eye at_clone at_choices at_scores at_end",
+    "at_found at_luck at_worlds at_states at_eye at_clone at_choices at_scores at_end",
 )
 N_FACTS = FACTS.itemsize // 8
-ROLLOUTS, BIAS, SURENESS, MARGIN, EXACT, PAST, DOUBT, N_SETTINGS = 0, 1, 2, 3, 4, 5, 6, 7
-HEAD = words("", "prepared n_found n_rounds n_rollouts chosen exact n_past")
-MAX_PAST = 8
-N_STATES = 4  # a blank one, the world, the game that is played on from it, and an earlier one
-MAX_TRIES = 24  # worlds in which others have moved as expected, before any will do
+ROLLOUTS, BIAS, SURENESS, MARGIN, EXACT, N_SETTINGS = 0, 1, 2, 3, 4, 5
+HEAD = words("", "prepared n_found n_rounds n_rollouts chosen exact")
+N_STATES = 3  # a blank one, the world, and the game that is played on from it
 # sums of scores, and of what they are above those of the blueprint's move; and of the weights of the rounds, 1 if drawn
 CANDIDATE = words("total squares gain gain_squares weight", "action n_rounds dropped")
 HEAD_BYTES, CHANCE_BYTES, CANDIDATE_BYTES = HEAD.itemsize, CHANCE.itemsize, CANDIDATE.itemsize
@@ -67,8 +65,6 @@ class Room(NamedTuple):
     luck: Any
     worlds: Any
     states: Any
-    past: Any
-    records: Any
     eye: Any
     clone: Any
     choices: Any
@@ -94,9 +90,6 @@ keeps: Any = None
 roll_out: Any = None
 expect: Any = None
 count: Any = None
-is_surprised: Any = None
-surprises: Any = None
-likely: Any = None
 find_room: Any = None
 compare_all: Any = None
 compare_some: Any = None
@@ -299,57 +292,6 @@ def seed_round(chance: Record, luck: Record) -> None:
 # --- worlds -------------------------------------------------------------------------------------------------------------------
 
 
-@native
-def never_surprised(then: Record, world: Record, state: Record, room: Room, facts: Record, params: Any, nothing: Any,
-                    chance: Record) -> int:  # fmt: skip
-    """Nobody knows how to go back."""
-    return 0
-
-
-def count_surprises(room: Room, facts: Record, n_most: int, params: Any, nothing: Any, chance: Record) -> int:
-    """After how many of the last own moves somebody did what the blueprint would not have done in the world `states[1]`.
-
-    More than `n_most` are not counted.
-    """
-    n_surprises, n_past = 0, int(room.head[0].n_past)
-    n_back = int(min(params[facts.at_settings + PAST], n_past))
-    for back in range(1, n_back + 1):
-        at = (n_past - back) % MAX_PAST
-        room.clone[:] = room.records[at * facts.n_public : (at + 1) * facts.n_public]
-        room.states[3] = room.states[0]
-        n_surprises += is_surprised(room.past[at], room.states[1], room.states[3], room, facts, params, nothing, chance)
-        if n_surprises > n_most:
-            break
-    return n_surprises
-
-
-def suppose_likely(
-    view: Record, player: int, room: Room, facts: Record, params: Any, nothing: Any, public: Any, chance: Record
-) -> None:
-    """A world, into `states[1]`: those in which others have moved as the blueprint would are likelier."""
-    doubt = params[facts.at_settings + DOUBT]
-    for _ in range(MAX_TRIES):
-        room.states[1] = room.states[0]
-        room.clone[:] = public
-        suppose(view, player, params, nothing, room.clone, chance, room.states[1])
-        if params[facts.at_settings + PAST] == 0 or room.head[0].n_past == 0:
-            return
-        n_most, p_surprised, p = 0, doubt, draw_real(chance)
-        while n_most < MAX_PAST and p < p_surprised:
-            n_most, p_surprised = n_most + 1, p_surprised * doubt
-        if surprises(room, facts, n_most, params, nothing, chance) <= n_most:
-            return
-
-
-@native
-def remember(view: Record, room: Room, facts: Record, public: Any) -> None:
-    """Keep what is seen and known at a decision, for those to come."""
-    at = int(room.head[0].n_past) % MAX_PAST
-    room.past[at] = view
-    room.records[at * facts.n_public : (at + 1) * facts.n_public] = public
-    room.head[0].n_past += 1
-
-
 def count_worlds(view: Record, player: int, room: Room, n_most: int, params: Any, nothing: Any, public: Any) -> int:
     """How many worlds fit what is believed; more than `n_most` if there are too many to look at, or they cannot be told."""
     n_worlds, n_given, worlds = 0, 0, room.worlds[0]
@@ -369,9 +311,7 @@ def count_worlds(view: Record, player: int, room: Room, n_most: int, params: Any
 # --- searching ----------------------------------------------------------------------------------------------------------------
 
 
-def enumerate_worlds(
-    view: Record, player: int, room: Room, facts: Record, params: Any, nothing: Any, public: Any, chance: Record
-) -> bool:
+def enumerate_worlds(view: Record, player: int, room: Room, facts: Record, params: Any, nothing: Any, public: Any) -> bool:
     """Try every candidate in all worlds with all luck; False if these are too many."""
     head, found, luck, worlds, settings = room.head[0], room.found, room.luck[0], room.worlds[0], facts.at_settings
     n_most = int(params[settings + EXACT])
@@ -386,7 +326,6 @@ def enumerate_worlds(
         worlds.n_draws, worlds.n_taped, blueprint = 0, n_given, 0.0
         suppose(view, player, params, nothing, room.clone, worlds, room.states[1])
         weight = probability_of(worlds, worlds.n_draws)
-        weight *= params[settings + DOUBT] ** surprises(room, facts, MAX_PAST, params, nothing, chance)
         for at in range(head.n_found):
             score = expect(room, facts, found[at].action, n_most // n_worlds, player, params, nothing, public)
             blueprint = score if at == 0 else blueprint
@@ -409,7 +348,9 @@ def draw_worlds(
     head, found, luck, settings = room.head[0], room.found, room.luck[0], facts.at_settings
     n_left = head.n_found - 1
     while head.n_rounds < params[settings + ROLLOUTS] and n_left > 0:
-        likely(view, player, room, facts, params, nothing, public, chance)
+        room.states[1] = room.states[0]
+        room.clone[:] = public
+        suppose(view, player, params, nothing, room.clone, chance, room.states[1])
         seed_round(chance, luck)
         s0, s1, blueprint = luck.s0, luck.s1, 0.0
         for at in range(head.n_found):
@@ -431,8 +372,6 @@ def room_in(memory: Any, facts: Record) -> Room:
         memory[facts.at_luck : facts.at_luck + CHANCE_BYTES].view(CHANCE),
         memory[facts.at_worlds : facts.at_worlds + CHANCE_BYTES].view(CHANCE),
         memory[facts.at_states : facts.at_states + N_STATES * facts.state_bytes].view(STATE),
-        memory[facts.at_past : facts.at_past + MAX_PAST * facts.view_bytes].view(VIEW),
-        memory[facts.at_records : facts.at_records + MAX_PAST * facts.n_public],
         memory[facts.at_eye : facts.at_eye + facts.view_bytes].view(VIEW),
         memory[facts.at_clone : facts.at_clone + facts.n_public],
         memory[facts.at_choices : facts.at_scores].view(np.int64),
@@ -464,12 +403,11 @@ def search(view: Record, actions: Any, n: int, params: Any, memory: Any, public:
             begin_candidate(found[head.n_found], action)
             head.n_found += 1
     if head.n_found > 1:
-        if compare_all(view, player, room, facts, params, nothing, public, chance):
+        if compare_all(view, player, room, facts, params, nothing, public):
             head.chosen = best_exactly(found, head.n_found)
         else:
             compare_some(view, player, room, facts, params, nothing, public, chance)
             head.chosen = best_of(found, head.n_found, params[settings + BIAS], params[settings + MARGIN])
-    remember(view, room, facts, public)
     return int(found[head.chosen].action)
 
 
