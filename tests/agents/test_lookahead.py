@@ -30,11 +30,12 @@ from facedown.native.records import Record
 
 SMALL: Game = GAME(players=3, suits=3, ranks=3, hand=3, tokens=3)
 ROUNDS = 4 if COMPILED else 2
+EXACT = 200 if COMPILED else 0  # in the last moves; `test_lookahead_exact.py` is about these
 SEED = 11
 
 
 def looking(**settings: Any) -> LookaheadAgent:
-    found = lookahead(SMALL, information(SMALL))(**{"rollouts": ROUNDS} | settings)
+    found = lookahead(SMALL, information(SMALL))(**{"rollouts": ROUNDS, "exact": EXACT} | settings)
     assert isinstance(found, LookaheadAgent)
     return found
 

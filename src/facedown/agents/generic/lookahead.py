@@ -37,7 +37,7 @@ PARAMETERS = (
     Parameter(
         "rollouts", 60.0, 0.0, MAX_ROLLOUTS, "rounds of games that each move is tried in at most; 0: the blueprint", whole=True
     ),
-    Parameter("bias", 0.05, 0.0, 1000.0, "points by which a move must do better than the blueprint's"),
+    Parameter("bias", 0.05, 0.0, 1000.0, "points by which a move must do better than the blueprint's, where worlds are drawn"),
     Parameter("sureness", 2.0, 0.0, 100.0, "standard errors by which a move must be behind to be dropped"),
     Parameter("margin", 1.0, 0.0, 100.0, "standard errors by which a move must do better, beyond the bias"),
     Parameter(
@@ -207,13 +207,11 @@ def _functions(game: Game, blueprint: Agent) -> dict[str, Callable[..., Any] | N
     else:
         suppose = bind_calls(loop.suppose_in_public if in_public else loop.suppose_alone, believe=believe)
     keeps: Any = bind_calls(loop.keeps_in_public, keep=keep) if in_public and keep is not None else loop.keeps_anything
-    expect, count = bind_calls(loop.play_all, roll_out=roll_out), bind_calls(loop.count_worlds, suppose=suppose)
-    compare_all = bind_calls(loop.enumerate_worlds, suppose=suppose, expect=expect, count=count)
-    compare_some = bind_calls(loop.draw_worlds, suppose=suppose, expect=expect)
-    find_room = bind_calls(template_for(loop.room_in, game.state, game.view))
+    compare_in = bind_calls(loop.try_worlds, suppose=suppose, roll_out=roll_out)
+    count, find_room = bind_calls(loop.count_worlds, suppose=suppose), template_for(loop.room_in, game.state, game.view)
     compare = bind_calls(
-        loop.search, suppose=suppose, keeps=keeps, roll_out=roll_out, find_room=find_room, compare_all=compare_all,
-        compare_some=compare_some,
+        loop.search, suppose=suppose, keeps=keeps, roll_out=roll_out, find_room=bind_calls(find_room), count=count,
+        compare_in=compare_in,
     )  # fmt: skip
     act = compare if in_public else bind_calls(loop.act_alone, compare=compare)
     return {"act": act, "watch": watch, "watch_all": blueprint.watch_all, "keeps": keep, "believe": believe}

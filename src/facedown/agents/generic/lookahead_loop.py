@@ -88,11 +88,9 @@ tell: Any = None
 suppose: Any = None
 keeps: Any = None
 roll_out: Any = None
-expect: Any = None
 count: Any = None
 find_room: Any = None
-compare_all: Any = None
-compare_some: Any = None
+compare_in: Any = None
 compare: Any = None
 STATE: Any = None
 VIEW: Any = None
@@ -178,27 +176,6 @@ def play_on(
     if mover < 0:
         score(state, room.scores)
     return first
-
-
-def play_all(room: Room, facts: Record, first: int, n_most: int, player: int, params: Any, nothing: Any, public: Any) -> float:
-    """The score after a first move in the world `states[1]`: of one game if luck is drawn, the average of all if enumerated.
-
-    If there are more games than `n_most`, the luck has a fault.
-    """
-    states, luck, total, n_given, n_games = room.states, room.luck[0], 0.0, 0, 0
-    while n_given >= 0:
-        states[2] = states[1]
-        room.clone[:] = public
-        luck.n_draws, luck.n_taped = 0, n_given
-        roll_out(states[2], first, facts.max_moves, room, facts, params, nothing, luck)
-        total += probability_of(luck, luck.n_draws) * room.scores[player]
-        n_given = raise_last(luck, luck.n_draws)
-        n_games += 1
-        if n_games >= n_most and n_given >= 0:
-            luck.fault = TAPE_FULL
-            break
-    room.head[0].n_rollouts += n_games
-    return total
 
 
 # --- comparing ----------------------------------------------------------------------------------------------------------------
@@ -311,57 +288,54 @@ def count_worlds(view: Record, player: int, room: Room, n_most: int, params: Any
 # --- searching ----------------------------------------------------------------------------------------------------------------
 
 
-def enumerate_worlds(view: Record, player: int, room: Room, facts: Record, params: Any, nothing: Any, public: Any) -> bool:
-    """Try every candidate in all worlds with all luck; False if these are too many."""
-    head, found, luck, worlds, settings = room.head[0], room.found, room.luck[0], room.worlds[0], facts.at_settings
-    n_most = int(params[settings + EXACT])
-    n_worlds = count(view, player, room, n_most, params, nothing, room.clone) if n_most > 0 else 1
-    if n_worlds > n_most:
-        return False
-    n_given = 0
-    luck.mode, luck.fault = EXPLORE, NO_FAULT
-    while n_given >= 0 and luck.fault == NO_FAULT:
-        room.states[1] = room.states[0]
+def try_worlds(
+    view: Record, player: int, room: Room, facts: Record, n_exact: int, params: Any, nothing: Any, public: Any, chance: Record
+) -> None:
+    """Try candidates in worlds that are drawn, until it is clear which is the best; or in all, with all luck, if `n_exact`.
+
+    Then the luck has a fault if a candidate takes more than `n_exact` games in a world.
+    """
+    head, found, luck, states, settings = room.head[0], room.found, room.luck[0], room.states, facts.at_settings
+    source = room.worlds[0] if n_exact > 0 else chance
+    luck.mode, luck.fault = EXPLORE if n_exact > 0 else SAMPLE, NO_FAULT
+    n_left, n_world, weight = head.n_found - 1, 0, 1.0
+    while n_left > 0 and luck.fault == NO_FAULT:
+        states[1] = states[0]
         room.clone[:] = public
-        worlds.n_draws, worlds.n_taped, blueprint = 0, n_given, 0.0
-        suppose(view, player, params, nothing, room.clone, worlds, room.states[1])
-        weight = probability_of(worlds, worlds.n_draws)
+        if n_exact > 0:
+            source.n_draws, source.n_taped = 0, n_world
+        suppose(view, player, params, nothing, room.clone, source, states[1])
+        if n_exact > 0:
+            weight, n_world = probability_of(source, source.n_draws), raise_last(source, source.n_draws)
+        else:
+            seed_round(chance, luck)
+        s0, s1, blueprint = luck.s0, luck.s1, 0.0
         for at in range(head.n_found):
-            score = expect(room, facts, found[at].action, n_most // n_worlds, player, params, nothing, public)
+            if found[at].dropped != 0:
+                continue
+            luck.s0, luck.s1 = s0, s1
+            score, n_given, n_games = 0.0, 0, 0
+            while n_given >= 0:  # once if luck is drawn: then nothing is on the tape
+                states[2] = states[1]
+                room.clone[:] = public
+                luck.n_draws, luck.n_taped = 0, n_given
+                roll_out(states[2], found[at].action, facts.max_moves, room, facts, params, nothing, luck)
+                score += probability_of(luck, luck.n_draws) * room.scores[player]
+                n_given = raise_last(luck, luck.n_draws)
+                n_games += 1
+                if n_games >= n_exact and n_given >= 0:
+                    luck.fault, n_given = TAPE_FULL, -1
+            head.n_rollouts += n_games
             blueprint = score if at == 0 else blueprint
             take_score(found[at], score, blueprint, weight)
         head.n_rounds += 1
-        n_given = raise_last(worlds, worlds.n_draws)
-    luck.mode = SAMPLE
-    head.exact = 1 if luck.fault == NO_FAULT else 0
-    if head.exact == 0:
-        for at in range(head.n_found):
-            begin_candidate(found[at], found[at].action)
-        head.n_rounds = 0
-    return bool(head.exact == 1)
-
-
-def draw_worlds(
-    view: Record, player: int, room: Room, facts: Record, params: Any, nothing: Any, public: Any, chance: Record
-) -> None:
-    """Try candidates in worlds that are drawn, until it is clear which is the best."""
-    head, found, luck, settings = room.head[0], room.found, room.luck[0], facts.at_settings
-    n_left = head.n_found - 1
-    while head.n_rounds < params[settings + ROLLOUTS] and n_left > 0:
-        room.states[1] = room.states[0]
-        room.clone[:] = public
-        suppose(view, player, params, nothing, room.clone, chance, room.states[1])
-        seed_round(chance, luck)
-        s0, s1, blueprint = luck.s0, luck.s1, 0.0
-        for at in range(head.n_found):
-            if found[at].dropped == 0:
-                luck.s0, luck.s1 = s0, s1
-                score = expect(room, facts, found[at].action, 1, player, params, nothing, public)
-                blueprint = score if at == 0 else blueprint
-                take_score(found[at], score, blueprint, 1.0)
-        head.n_rounds += 1
-        if head.n_rounds >= MIN_ROUNDS:
+        if n_exact > 0:
+            n_left = 0 if n_world < 0 else n_left
+        elif head.n_rounds >= params[settings + ROLLOUTS]:
+            n_left = 0
+        elif head.n_rounds >= MIN_ROUNDS:
             n_left = drop(found, head.n_found, params[settings + SURENESS], params[settings + BIAS])
+    luck.mode = SAMPLE
 
 
 def room_in(memory: Any, facts: Record) -> Room:
@@ -402,12 +376,19 @@ def search(view: Record, actions: Any, n: int, params: Any, memory: Any, public:
         if action != first and params[settings + ROLLOUTS] > 0 and keeps(view, action, params, nothing, room.clone) != 0:
             begin_candidate(found[head.n_found], action)
             head.n_found += 1
-    if head.n_found > 1:
-        if compare_all(view, player, room, facts, params, nothing, public):
-            head.chosen = best_exactly(found, head.n_found)
-        else:
-            compare_some(view, player, room, facts, params, nothing, public, chance)
-            head.chosen = best_of(found, head.n_found, params[settings + BIAS], params[settings + MARGIN])
+    n_most, n_exact = int(params[settings + EXACT]), 0
+    if head.n_found > 1 and n_most > 0:
+        n_exact = n_most // count(view, player, room, n_most, params, nothing, room.clone)
+    if n_exact > 0:
+        compare_in(view, player, room, facts, n_exact, params, nothing, public, chance)
+        if room.luck[0].fault == NO_FAULT:
+            head.exact, head.chosen = 1, best_exactly(found, head.n_found)
+            return int(found[head.chosen].action)
+        for at in range(head.n_found):
+            begin_candidate(found[at], found[at].action)
+        head.n_rounds = 0
+    compare_in(view, player, room, facts, 0, params, nothing, public, chance)
+    head.chosen = best_of(found, head.n_found, params[settings + BIAS], params[settings + MARGIN])
     return int(found[head.chosen].action)
 
 
