@@ -30,11 +30,12 @@ from facedown.native.records import Record
 
 SMALL: Game = GAME(players=3, suits=3, ranks=3, hand=3, tokens=3)
 ROUNDS = 4 if COMPILED else 2
+EXACT = 200 if COMPILED else 0  # in the last moves; `test_lookahead_exact.py` is about these
 SEED = 11
 
 
 def looking(**settings: Any) -> LookaheadAgent:
-    found = lookahead(SMALL, information(SMALL))(**{"rollouts": ROUNDS} | settings)
+    found = lookahead(SMALL, information(SMALL))(**{"rollouts": ROUNDS, "exact": EXACT} | settings)
     assert isinstance(found, LookaheadAgent)
     return found
 
@@ -188,14 +189,20 @@ def test_what_is_surely_not_the_best_is_dropped() -> None:
     for at, row in enumerate(gains):
         loop.begin_candidate(found[at], 10 + at)
         for gain in row:
-            loop.take_score(found[at], float(3 + gain), 3.0)
+            loop.take_score(found[at], float(3 + gain), 3.0, 1.0)
     assert [int(here["n_rounds"]) for here in found] == [4] * 5
     for here, row in zip(found[1:], gains[1:], strict=True):
         assert loop.stderr_of(here["gain"], here["gain_squares"], 4) == pytest.approx(np.std(row, ddof=1) / 2)
-    assert loop.best_of(found, 5, 0.05) == 2 and loop.best_of(found, 5, 2.0) == 0
-    assert loop.drop(found, 5, 1.0, 0.05) == 2  # 1.5 +- 0.29 and 1 +- 1 are left; 0 and -0.75 +- 0.25 are not
+    # with a game that differed by a point for good measure: 0 +- 0.29, 1.5 +- 0.41, 1 +- 1.04, -0.75 +- 0.38
+    for here, row in zip(found[1:], gains[1:], strict=True):
+        gain, error = loop.gain_of(here)
+        assert (gain, error) == pytest.approx((np.mean(row), (np.var(row) + 0.25) ** 0.5 / 3**0.5))
+    assert loop.best_of(found, 5, 0.05, 0.0) == 2 and loop.best_of(found, 5, 2.0, 0.0) == 0
+    assert loop.best_of(found, 5, 0.05, 3.0) == 2 and loop.best_of(found, 5, 0.05, 4.0) == 0
+    assert loop.drop(found, 5, 1.0, 0.05) == 1  # the third is certain to be better, and the fourth may be better still
     assert found["dropped"].tolist() == [0, 1, 0, 0, 1]
-    assert loop.drop(found, 5, 0.1, 0.05) == 1 and found["dropped"].tolist() == [0, 1, 0, 1, 1]
+    assert loop.drop(found, 5, 0.1, 0.05) == 0 and found["dropped"].tolist() == [0, 1, 0, 1, 1]
+    assert loop.drop(found, 5, 5.0, 0.05) == 1 and found["dropped"].tolist() == [0, 1, 0, 1, 1]  # is it better at all?
 
 
 def test_a_bias_keeps_to_the_blueprint() -> None:

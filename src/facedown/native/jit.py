@@ -35,6 +35,7 @@ from numba.core import cgutils
 from numba.core.errors import NumbaError
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
 
 from facedown.errors import CompileError
 from facedown.native import cache
@@ -263,6 +264,32 @@ def call_apart(typing_context: Any, function: Any, arguments: Any) -> Any:
     return wanted.return_type(function, arguments), generate
 
 
+def _room_for(number: Any) -> Any:  # pragma: compiled
+    """The intrinsic `room(n)`, an array of n such numbers on the stack; n is a constant."""
+
+    @intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]
+    def room(typing_context: Any, n: Any) -> Any:
+        count = n.literal_value
+        array = types.Array(number, 1, "C")
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            kind = context.get_data_type(number)
+            data = cgutils.alloca_once(builder, ir.ArrayType(kind, count))
+            made = make_array(array)(context, builder)
+            size, width = (context.get_constant(types.intp, part) for part in (count, number.bitwidth // 8))
+            place = builder.bitcast(data, kind.as_pointer())
+            populate_array(made, data=place, shape=[size], strides=[width], itemsize=width, meminfo=None)
+            return made._getvalue()
+
+        return array(n), generate
+
+    return room
+
+
+# Room to work in, filled with anything, as `np.empty(n)` makes it: for functions that are called a million times a second, and
+# of which nobody keeps the array. Nothing is asked of the system, and nobody counts who still holds it.
+integer_room, float_room = _room_for(types.int64), _room_for(types.float64)
+
 _functions: dict[int, Callable[..., Any]] = {}
 
 
@@ -283,6 +310,8 @@ AS_PYTHON: dict[str, Callable[..., Any]] = {
     "unlikely": lambda condition: condition,
     "call_apart": lambda function, arguments: function(*arguments),
     "pointer_at": lambda address: ctypes.c_void_p(int(address)),
+    "integer_room": lambda n: np.empty(n, np.int64),
+    "float_room": np.empty,
 }
 
 if COMPILED:
@@ -295,6 +324,7 @@ else:
         return ctypes.c_void_p(int(address))
 
     unlikely, call_apart = AS_PYTHON["unlikely"], AS_PYTHON["call_apart"]
+    integer_room, float_room = AS_PYTHON["integer_room"], AS_PYTHON["float_room"]
 
     read_only = read_only_array
 

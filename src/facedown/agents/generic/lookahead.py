@@ -11,7 +11,7 @@ same seed and game give the same moves.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,8 +37,12 @@ PARAMETERS = (
     Parameter(
         "rollouts", 60.0, 0.0, MAX_ROLLOUTS, "rounds of games that each move is tried in at most; 0: the blueprint", whole=True
     ),
-    Parameter("bias", 0.05, 0.0, 1000.0, "points by which a move must do better than the blueprint's"),
+    Parameter("bias", 0.05, 0.0, 1000.0, "points by which a move must do better than the blueprint's, where worlds are drawn"),
     Parameter("sureness", 2.0, 0.0, 100.0, "standard errors by which a move must be behind to be dropped"),
+    Parameter("margin", 1.0, 0.0, 100.0, "standard errors by which a move must do better, beyond the bias"),
+    Parameter(
+        "exact", 200.0, 0.0, MAX_ROLLOUTS, "all worlds are looked at if a move takes at most so many games then", whole=True
+    ),
 )
 MEANING = (
     "looks ahead: plays on by a blueprint from worlds that fit what it knows, after each move that keeps to its convention, "
@@ -102,7 +106,7 @@ class LookaheadAgent(Agent):
         return np.concatenate([self.blueprint.params, super().params])
 
     def __str__(self) -> str:
-        settings = [f"{p.name}={number_text(self.values[p.name])}" for p in PARAMETERS if self.values[p.name] != p.default]
+        settings = [f"{p.name}={number_text(self.values[p.name])}" for p in self.parameters if self.values[p.name] != p.default]
         settings += [f"{BLUEPRINT}={self.blueprint.spec}"] if str(self.blueprint) != self.usual else []
         return f"{self.name}({','.join(settings)})" if settings else self.name
 
@@ -118,9 +122,8 @@ class LookaheadAgent(Agent):
         if memory.head.n_rounds == 0:
             return Reason("rule", f"{self.blueprint.name} would {first}, and no other move keeps to its convention")
         moves = (Choice(m.action, names[m.action], m.mean, m.stderr, count=m.n_rounds) for m in found)
-        words = (
-            f"{int(memory.head.n_rounds):,} worlds, {self.blueprint.name} would {first}; average score, error and games with"
-        )
+        worlds = f"{'all ' if memory.head.exact else ''}{int(memory.head.n_rounds):,} worlds"
+        words = f"{worlds}, {self.blueprint.name} would {first}; average score, error and games with"
         return Reason("value", words, tuple(moves))
 
 
@@ -143,10 +146,15 @@ def compared_moves(memory: Record) -> list[ComparedMove]:
         here = memory.found[at]
         n = max(int(here["n_rounds"]), 1)
         sums = ("gain", "gain_squares") if at else ("total", "squares")
-        error = float(loop.stderr_of(float(here[sums[0]]), float(here[sums[1]]), n))
-        gain, base = float(here["gain"]) / n, float(memory.found[0]["total"]) / max(int(memory.found[0]["n_rounds"]), 1)
+        error = 0.0 if memory.head.exact else float(loop.stderr_of(float(here[sums[0]]), float(here[sums[1]]), n))
+        gain, base = float(here["gain"]) / _weight(here), float(memory.found[0]["total"]) / _weight(memory.found[0])
         moves.append(ComparedMove(int(here["action"]), int(here["n_rounds"]), base + gain, gain, error))
     return moves
+
+
+def _weight(candidate: Any) -> float:
+    """Of all rounds of a candidate."""
+    return float(candidate["weight"]) or 1.0
 
 
 class _Layout:
@@ -158,8 +166,9 @@ class _Layout:
         parts: list[tuple[str, Any, int]] = [
             ("head", loop.HEAD, 1),
             ("found", loop.CANDIDATE, game.n_actions),
-            ("chance", CHANCE, 1),
-            ("states", game.state, 3),
+            ("luck", CHANCE, 1),
+            ("worlds", CHANCE, 1),
+            ("states", game.state, loop.N_STATES),
             ("eye", game.view, 1),
             ("clone", np.uint8, n_public),
             ("choices", np.int64, game.n_actions + 4),
@@ -198,14 +207,25 @@ def _functions(game: Game, blueprint: Agent) -> dict[str, Callable[..., Any] | N
     else:
         suppose = bind_calls(loop.suppose_in_public if in_public else loop.suppose_alone, believe=believe)
     keeps: Any = bind_calls(loop.keeps_in_public, keep=keep) if in_public and keep is not None else loop.keeps_anything
-    search = template_for(loop.search, game.state, game.view)
-    compare = bind_calls(search, suppose=suppose, keeps=keeps, roll_out=roll_out)
+    compare_in = bind_calls(loop.try_worlds, suppose=suppose, roll_out=roll_out)
+    count, find_room = bind_calls(loop.count_worlds, suppose=suppose), template_for(loop.room_in, game.state, game.view)
+    compare = bind_calls(
+        loop.search, suppose=suppose, keeps=keeps, roll_out=roll_out, find_room=bind_calls(find_room), count=count,
+        compare_in=compare_in,
+    )  # fmt: skip
     act = compare if in_public else bind_calls(loop.act_alone, compare=compare)
     return {"act": act, "watch": watch, "watch_all": blueprint.watch_all, "keeps": keep, "believe": believe}
 
 
-def lookahead(game: Game, blueprint: Agent, *, name: str = "lookahead") -> LookaheadAgent:
-    """The agent that looks ahead on a blueprint."""
+def lookahead(
+    game: Game,
+    blueprint: Agent,
+    *,
+    name: str = "lookahead",
+    settings: Mapping[str, float] | None = None,
+) -> LookaheadAgent:
+    """The agent that looks ahead on a blueprint; `settings` are those that it has unless others are asked for."""
+    usual = settings or {}
     if not can_search(game):
         raise UsageError(
             f"{name} cannot play {game.name}: it supposes what its view hides, and the view does not say who looks"
@@ -217,8 +237,8 @@ def lookahead(game: Game, blueprint: Agent, *, name: str = "lookahead") -> Looka
         game=game.name,
         game_spec=game.spec,
         seconds=COMPILE_SECONDS,
-        quick={"rollouts": 4.0 if COMPILED else 0.0},
-        parameters=PARAMETERS,
+        quick={"rollouts": 4.0 if COMPILED else 0.0, "exact": 8.0},
+        parameters=tuple(dataclasses.replace(p, default=usual.get(p.name, p.default)) for p in PARAMETERS),
         played=game,
         blueprint=blueprint,
         usual=str(blueprint),

@@ -6,7 +6,17 @@ from collections.abc import Callable
 from functools import partial
 
 from facedown.agents.contract import Agent
-from facedown.agents.hanabi import adaptive, distrustful, machines, partners, promises, reinforced, simple, trustful, tuned
+from facedown.agents.hanabi import (
+    adaptive,
+    distrustful,
+    machines,
+    partners,
+    promises,
+    reinforced,
+    simple,
+    trustful,
+    tuned,
+)
 from facedown.agents.hanabi.vocabulary import telling
 from facedown.games.contract import Game
 
@@ -85,10 +95,21 @@ def _shipped(name: str) -> Callable[[Game], Agent]:
     return lambda _: reinforced.shipped(name)
 
 
+SEARCHES = {
+    2: {"rollouts": 600.0, "bias": 0.03, "margin": 1.0},
+    3: {"rollouts": 150.0, "bias": 0.02, "margin": 1.0},
+    4: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
+    5: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
+}
+"""Chosen on games of their own, by the number of players: at most five seconds a game with two, one second with more."""
+
+
 def _lookahead(game: Game) -> Agent:
+    """On the blueprint that is searched best: conventions of people with two players, a code with more."""
     from facedown.agents.generic.lookahead import lookahead
 
-    return lookahead(game, machines.information(game))
+    blueprint = partners.smart(game) if game.n_players == 2 else machines.information(game)
+    return lookahead(game, blueprint, settings=SEARCHES[game.n_players])
 
 
 MAKERS = (

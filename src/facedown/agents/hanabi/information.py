@@ -16,8 +16,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from facedown.agents.hanabi.code import (
     add_numbers,
     any_hint,
@@ -65,6 +63,7 @@ from facedown.games.hanabi.cards import (
 )
 from facedown.native import native
 from facedown.native.bits import first_bit
+from facedown.native.jit import float_room, integer_room
 from facedown.native.records import Record
 
 OWN = KEPT + 2 * MAX_PLAYERS  # in the workspace: what the own slots may hold, as the player sees it
@@ -85,7 +84,7 @@ def watch(view: Record, mover: int, action: int, params: Any, public: Any) -> No
     if mover < 0:
         begin_tables(view, known)
         return
-    work, chances = np.empty(ROOM, np.int64), np.empty(N_CHANCES, np.float64)
+    work, chances = integer_room(ROOM), float_room(N_CHANCES)
     if action >= HINT:
         hear_hint(view, known, work, chances, mover, action)
     else:
@@ -281,7 +280,7 @@ def count_spare(view: Record) -> int:
 
 @native
 def act(view: Record, actions: Any, n: int, params: Any, memory: Any, public: Any, chance: Record) -> int:
-    work, chances = np.empty(ROOM, np.int64), np.empty(N_CHANCES, np.float64)
+    work, chances = integer_room(ROOM), float_room(N_CHANCES)
     return decide(view, params, public.view(PUBLIC)[0], work, chances)
 
 
@@ -356,7 +355,7 @@ def keeps(view: Record, action: int, params: Any, memory: Any, public: Any) -> i
     known, own = public.view(PUBLIC)[0], int(view.player)
     if action < DISCARD:
         return 1
-    work, chances, heights = np.empty(ROOM, np.int64), np.empty(N_CHANCES, np.float64), pack_heights(view)
+    work, chances, heights = integer_room(ROOM), float_room(N_CHANCES), pack_heights(view)
     if action >= HINT:
         target = (own + int(AIM_OF[action])) % int(view.players)
         n_numbers = count_numbers(view, known, own)

@@ -34,14 +34,17 @@ from facedown.agents.hanabi.questions import KEPT, ROOM
 from facedown.agents.hanabi.tables import PUBLIC, pack_heights, playable_cards, weigh
 from facedown.agents.reasons import Reason
 from facedown.games.contract import Game
-from facedown.games.hanabi.beliefs import count_unseen, gather, imagine
+from facedown.games.hanabi.beliefs import N_HANDS, count_unseen, count_ways, gather, imagine
 from facedown.games.hanabi.cards import MAX_HAND, N_CARDS
 from facedown.games.hanabi.rules import note_features
-from facedown.native import copy_shared, draw, native
+from facedown.native import copy_shared, draw, draw_from, native
 from facedown.native.bits import count_bits, first_bit
+from facedown.native.chance import SAMPLE
+from facedown.native.jit import integer_room
 from facedown.native.records import Record
 
 MAX_TRIES = 200
+N_UNSEEN = N_CARDS + 1
 
 
 @native
@@ -78,6 +81,41 @@ def draw_hand(known: Record, work: Any, own: int, once: int, twice: int, chance:
 
 
 @native
+def count_fitting(work: Any, held: int, unseen: Any, slots: Any, common: Any) -> None:
+    """As `count_common` of `beliefs.py`, by the tables of the own slots in the workspace."""
+    common[:] = 0
+    for card in range(1, N_CARDS + 1):
+        fitting = 0
+        for slot in range(held):
+            fitting |= (int(work[OWN + slot]) >> card - 1 & 1) << slot
+        slots[card] = fitting
+        for chosen in range(1, 1 << held):
+            common[chosen] += int(unseen[card]) if chosen & ~fitting == 0 else 0
+
+
+@native
+def choose_hand(view: Record, known: Record, work: Any, own: int, unseen: Any, chance: Record) -> bool:
+    """As `draw_hand`, slot by slot, a card as likely as the ways to fill the others: so that all hands can be enumerated."""
+    held, drawn = int(known.held[own]), KEPT
+    slots, weights = np.zeros(N_CARDS + 1, np.int64), np.zeros(N_CARDS + 1, np.int64)
+    common, ways = np.zeros(N_HANDS, np.int64), np.zeros(N_HANDS, np.int64)
+    count_unseen(view, unseen)
+    for slot in range(held):
+        count_fitting(work, held, unseen, slots, common)
+        left, total = (1 << held) - (2 << slot), 0
+        for card in range(1, N_CARDS + 1):
+            fits = unseen[card] > 0 and slots[card] >> slot & 1
+            weights[card] = unseen[card] * count_ways(common, left, slots[card], ways) if fits else 0
+            total += weights[card]
+        if total == 0:
+            return False
+        card = draw_from(chance, weights)
+        work[drawn + slot] = card
+        unseen[card] -= 1
+    return True
+
+
+@native
 def believe(view: Record, params: Any, memory: Any, public: Any, chance: Record, state: Record) -> None:
     believe_tables(view, public.view(PUBLIC)[0], chance, state)
 
@@ -86,9 +124,13 @@ def believe(view: Record, params: Any, memory: Any, public: Any, chance: Record,
 def believe_tables(view: Record, known: Record, chance: Record, state: Record) -> None:
     """A hand that fits what everybody knows of it and what this player sees; and the rest in the deck."""
     own = int(view.player)
-    work, unseen = np.empty(ROOM, np.int64), np.empty(N_CARDS + 1, np.int64)
+    work, unseen = integer_room(ROOM), integer_room(N_UNSEEN)
     once, twice = look_at_own(view, known, work)
-    if not draw_hand(known, work, own, once, twice, chance):
+    if chance.mode == SAMPLE:
+        fits = draw_hand(known, work, own, once, twice, chance)
+    else:
+        fits = choose_hand(view, known, work, own, unseen, chance)
+    if not fits:
         imagine(view, own, chance, state)  # the tables are wrong, since somebody erred: then all that fits the view
         return
     copy_shared(view, state)

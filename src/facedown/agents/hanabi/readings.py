@@ -53,7 +53,7 @@ from facedown.games.hanabi.cards import (
     PLAY,
 )
 from facedown.native import field, native, record
-from facedown.native.jit import native_inline
+from facedown.native.jit import integer_room, native_inline
 from facedown.native.records import Record
 
 KNOWN = record(
@@ -170,7 +170,7 @@ def hear(view: Record, mover: int, action: int, params: Any, public: Any) -> Non
     if mover < 0:
         begin_tables(view, known)
     else:
-        work = np.empty(SPACE, np.int64)
+        work = integer_room(SPACE)
         look_at_board(view, known, work)
         hear_move(view, known, work, mover, action, params)
         mend_tables(view, known)

@@ -48,6 +48,7 @@ from facedown.agents.hanabi.vocabulary import NONE, find_oldest, hint_action, ma
 from facedown.games.hanabi.cards import AIM_OF, DISCARD, FEATURE_OF, HINT, MAX_RANKS, N_FEATURES, PLAY, RANK_OF
 from facedown.native import native
 from facedown.native.bits import count_bits, first_bit
+from facedown.native.jit import integer_room
 from facedown.native.records import Record
 
 CERTAIN, GUESS, WARN, FINESSE, HELP, GAMBLE, STUCK, USELESS, SPEND, NEXT, HIGHEST = range(1, 12)
@@ -69,7 +70,7 @@ HIDDEN_PLAY, UNKNOWN_CARD = -10, -1
 
 @native
 def act(view: Record, actions: Any, n: int, params: Any, memory: Any, public: Any, chance: Record) -> int:
-    work = np.empty(SPACE, np.int64)
+    work = integer_room(SPACE)
     return decide(view, params, public.view(KNOWN)[0], work)
 
 
@@ -284,7 +285,7 @@ def stall(view: Record) -> int:
 def keeps(view: Record, action: int, params: Any, memory: Any, public: Any) -> int:
     """Hints that are read rightly; no critical card left without a warning; discards that do not say what is not so."""
     known, own, following = public.view(KNOWN)[0], int(view.player), player_at(view, 0)
-    work = np.empty(SPACE, np.int64)
+    work = integer_room(SPACE)
     look_at_board(view, known, work)
     is_silent = view.n_deck > 0 and (action < HINT or AIM_OF[action] != 1)
     if is_silent and view.n_tokens > 0 and is_in_danger(view, known, work) != NONE:
