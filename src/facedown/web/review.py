@@ -79,11 +79,12 @@ def frames(request: Request, link: Link, lens: Lens, hand: Hand = "") -> dict[st
     if lens != TRUTH and int(lens[-1]) >= table.game.n_players:
         raise UsageError(f"{lens}: {table.game.title} has {table.game.n_players} seats here")
     seats = list(range(table.game.n_players)) if lens == TRUTH else [int(lens[-1])]
-    owners = owners_of(table, hand)
+    owners, jumps = owners_of(table, hand), is_hanabi(table.game)
     found: dict[str, list[str]] = {"frames": [], "words": []}
     for position in transcript.positions():
         shown = [picture(table, seat, position.view(player), owners) for player in seats]
-        found["frames"].append(stacked([one for one in shown if one is not None]).svg() if table.game.draw else "")
+        drawn = stacked([one for one in shown if one is not None], jumps=jumps) if table.game.draw else None
+        found["frames"].append(drawn.svg(jumps=jumps) if drawn else "")
         found["words"].append(" — ".join(position.describe(player) for player in seats))
     return found
 
