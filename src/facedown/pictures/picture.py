@@ -82,13 +82,13 @@ def _around(shape: Shape) -> str:
     return f'x="{x - 3:g}" y="{y - 3:g}" width="{width + 6:g}" height="{height + 6:g}" rx="{shape.corner:g}"'
 
 
-def stacked(pictures: Sequence[Picture], gap: float = 8, jumps: bool = False) -> Picture:
-    """Pictures one below the other, as one; with `jumps`, shapes in them lead to earlier positions."""
+def stacked(pictures: Sequence[Picture], gap: float = 8) -> Picture:
+    """Pictures one below the other, as one."""
     width = max(picture.width for picture in pictures)
     whole = Picture(width, sum(picture.height + gap for picture in pictures) - gap, "; ".join(p.title for p in pictures))
     top = 0.0
     for picture in pictures:
-        placed = picture.svg(jumps=jumps).replace(
+        placed = picture.svg().replace(
             "<svg ", f'<svg x="0" y="{top:g}" width="{picture.width:g}" height="{picture.height:g}" ', 1
         )
         whole.add(Shape((0, top, picture.width, picture.height), placed))

@@ -19,9 +19,8 @@ from facedown.arena.what_if import WhatIf
 from facedown.errors import AgentError, UsageError
 from facedown.games.text import action_names
 from facedown.native.jit import prepare_thread
-from facedown.pictures.picture import stacked
 from facedown.web.games import playing
-from facedown.web.hanabi_table import picture
+from facedown.web.hanabi_table import is_hanabi, picture, truth
 from facedown.web.lab import Lab
 from facedown.web.pages import html
 from facedown.web.review import TRUTH
@@ -128,10 +127,10 @@ def _board(table: Table, seat: int, found: WhatIf, lens: str) -> dict[str, Any]:
     mover = None if position.over else position.turn()
     eyes = (seat if mover is None else mover) if lens == MOVER else int(lens[-1]) if lens != TRUTH else None
     legal = {} if mover is None else action_names(table.game, position.view(mover), position.legal())
-    drawn = [picture(table, seat, position.view(player)) for player in (everybody if eyes is None else [eyes])]
-    shown = [one for one in drawn if one is not None]
-    clickable = legal if mover is not None and eyes == mover else {}  # what a shape stands for, it does for who sees it
-    svg = "" if not shown else (shown[0].svg(list(clickable), clickable) if eyes is not None else stacked(shown).svg())
+    drawn = truth(table, seat, position, player=mover) if eyes is None else picture(table, seat, position.view(eyes))
+    # what a shape stands for, it does for who is to move
+    clickable = legal if eyes == mover or (eyes is None and is_hanabi(table.game)) else {}
+    svg = drawn.svg(list(clickable), clickable) if drawn else ""
     words = [position.describe(player) for player in (everybody if eyes is None else [eyes])]
     return {"board": svg, "words": words, "choices": choices(legal), "truthful": eyes is None}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from facedown.games.contract import OVER
@@ -45,19 +45,32 @@ class Look:
     """Players whose hands are shown as they see them themselves: face down."""
     notes: Mapping[int, str] = field(default_factory=dict)
     """What was noted of cards, by their place in the order of dealing and drawing."""
+    truth: bool = False
+    """Whether all hands lie open, also that of the player who looks: the view is that of `open_view`."""
+
+
+def open_view(views: Sequence[Record], player: int) -> Record:
+    """The view of a player who sees the own hand too, as the next player does; when the game is over."""
+    found: Record = views[player].copy()
+    found.hands[player] = views[(player + 1) % len(views)].hands[player]
+    return found
 
 
 def draw_table(view: Record, look: Look | None = None) -> Picture:
     """The table from the seat of the player who looks; one's own cards lie face down."""
     n_players, player, look = int(view.players), int(view.player), look or Look()
     seats = [(player + turn) % n_players for turn in range(1, n_players)] + [player]
-    picture = Picture(480, TOP + ROW * n_players + 6, describe(view))
+    title = describe(view)
+    if look.truth:
+        seats, title = list(range(n_players)), f"All hands lie open. {title}"
+    picture = Picture(480, TOP + ROW * n_players + 6, title)
     past = history_of(view)
+    shown = past.deeds[-1:] if look.truth else past.since(player) or past.deeds[-1:]
     marks = past.landmarks()
     _draw_piles(picture, view, marks)
     _draw_counters(picture, view, sum(deed.is_hint for deed in past.deeds), look.pips, marks.strike)
     for place, seat in enumerate(seats):
-        hints = [deed for deed in past.since(player) or past.deeds[-1:] if deed.is_hint and deed.target == seat]
+        hints = [deed for deed in shown if deed.is_hint and deed.target == seat]
         _draw_hand(picture, view, seat, TOP + ROW * place, past, hints, look)
     return picture
 
@@ -119,15 +132,15 @@ def pace(view: Record) -> int:
 
 def _draw_hand(picture: Picture, view: Record, seat: int, top: float, past: History, hints: list[Deed], look: Look) -> None:
     picture.add(_in_hand(panel(10, top, 460, ROW - 8, lit=view.mover == seat), seat))
-    picture.add(label(20, top + 24, "you" if seat == view.player else f"player {seat}", 14, bold=True))
+    picture.add(label(20, top + 24, "you" if seat == view.player and not look.truth else f"player {seat}", 14, bold=True))
     for line, hint in enumerate(hints[-4:]):
         words = f"{'hint: ' if line == 0 else ''}{feature_name(int(FEATURE_OF[hint.action]))}"
         picture.add(label(20, top + 46 + 16 * line, words, 12, colour=GOLD))
-    unseen = _unseen(view, seat)
+    unseen = _unseen(view, seat, look.truth)
     for slot, number in enumerate(past.hands[seat]):
         x, y = LEFT + STEP * slot, top + 8
         note = look.notes.get(number, "")
-        shape = _card_shape(view, seat, slot, x, y, look.owners, note)
+        shape = _card_shape(view, seat, slot, x, y, look, note)
         picture.add(replace(_in_hand(shape, seat, number), jump=_to_the_draw(past, number, shape.label or f"card {slot + 1}")))
         if note:
             picture.add(strip(x, y, note, SIZE))
@@ -153,16 +166,16 @@ def _in_hand(shape: Shape, seat: int, number: int | None = None) -> Shape:
     return replace(shape, body=f'<g data-hand="{seat}"{which}>{shape.body}</g>')
 
 
-def _card_shape(view: Record, seat: int, slot: int, x: float, y: float, owners: frozenset[int], note: str) -> Shape:
-    number, raised = int(view.hands[seat, slot]), bool(view.told[seat, slot])
+def _card_shape(view: Record, seat: int, slot: int, x: float, y: float, look: Look, note: str) -> Shape:
+    number, raised, own = int(view.hands[seat, slot]), bool(view.told[seat, slot]), seat == view.player
     noted = f", noted: {note}" if note else ""
-    if seat == view.player or number == NO_CARD:
-        told, actions = f"your card {slot + 1}{noted}", [PLAY + slot, DISCARD + slot]
-        return card(x, y, back=True, raised=raised, size=SIZE, label=told, actions=actions)
-    if seat in owners:
-        return card(x, y, back=True, raised=raised, size=SIZE)
     name, rank, aim = SUITS[SUIT_OF[number]], int(RANK_OF[number]), (seat - int(view.player)) % int(view.players)
     first = HINT + N_FEATURES * (aim - 1)
+    actions = [PLAY + slot, DISCARD + slot] if own else [first + rank - 1, first + FIRST_SUIT + int(SUIT_OF[number])]
+    if number == NO_CARD or (own and not look.truth):
+        return card(x, y, back=True, raised=raised, size=SIZE, label=f"your card {slot + 1}{noted}", actions=actions)
+    if seat in look.owners:
+        return card(x, y, back=True, raised=raised, size=SIZE)
     return card(
         x,
         y,
@@ -173,16 +186,16 @@ def _card_shape(view: Record, seat: int, slot: int, x: float, y: float, owners: 
         raised=raised,
         size=SIZE,
         label=f"player {seat}'s {name} {rank}{noted}",
-        actions=[first + rank - 1, first + FIRST_SUIT + int(SUIT_OF[number])],
+        actions=actions,
     )
 
 
 # --- what a card can still be ---------------------------------------------------------------------------------------------
 
 
-def _unseen(view: Record, seat: int) -> list[int]:
+def _unseen(view: Record, seat: int, truth: bool) -> list[int]:
     """Of each card, the copies that the owner of a hand does not see, as far as who looks can tell: their own hand is
-    not seen by the owner, and that of who looks not by who looks.
+    not seen by the owner, and that of who looks not by who looks, unless all lie open.
     """
     found = [0] * (N_CARDS + 1)
     for number in range(1, N_CARDS + 1):
@@ -190,7 +203,7 @@ def _unseen(view: Record, seat: int) -> list[int]:
         there = int(COPIES_OF[int(view.ranks), number]) if suit < view.suits else 0
         found[number] = there - int(view.discarded[number]) - (1 if rank <= view.piles[suit] else 0)
     for other in range(min(int(view.players), MAX_PLAYERS)):
-        if other not in {seat, int(view.player)}:
+        if other != seat and (truth or other != view.player):
             for held in view.hands[other].tolist():
                 found[held] -= 1
     return found
