@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from facedown.games.hanabi.cards import RANK_OF, SUIT_OF
-from facedown.games.hanabi.drawing import Look, draw_table
+from facedown.games.hanabi.cards import RANK_OF, SUIT_OF, SUITS
+from facedown.games.hanabi.drawing import Look, draw_table, open_view
 from facedown.games.position import Position
 from facedown.games.registry import BUILT_IN, game
 from facedown.native.jit import COMPILED
@@ -207,3 +207,20 @@ def test_cards_piles_and_lives_lead_back_in_a_review() -> None:
 def position_card(card: int) -> int:
     """The face of a card of player 1, as it was dealt."""
     return int(hanabi_position("").state.hands[1, card - 5])
+
+
+def test_the_truth_is_one_table_with_all_hands_open() -> None:
+    position = hanabi_position("tell player 1 rank 1; discard card 1; play card 2")
+    views = [position.view(player) for player in range(3)]
+    for player in range(3):
+        view = open_view(views, player)
+        assert view.hands.tolist() == position.state.hands.tolist()
+        shown = re.findall(r">([BGRWY][1-5])</text>", "".join(s.body for s in draw_table(view, Look(truth=True)).shapes[20:]))
+        held = [int(card) for hand in position.state.hands for card in hand if card]
+        assert shown == [f"{SUITS[SUIT_OF[card]][0].upper()}{RANK_OF[card]}" for card in held]
+        assert views[player].hands[player].tolist() == [0] * 5, "the view itself stays closed"
+    turned = draw_table(open_view(views, 0), Look(truth=True, owners=frozenset({0}))).svg()
+    assert "player 0's" not in turned.partition("player 0<")[2] and ">you<" not in turned
+    # the things on it stand for the moves of who looks
+    legal = draw_table(open_view(views, 0), Look(truth=True)).svg(legal=position.legal())
+    assert legal.count('class="act"') == 15
