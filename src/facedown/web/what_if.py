@@ -88,8 +88,13 @@ def what_if(
 
 
 @router.get("/t/{link}/what-if/opinion", response_class=HTMLResponse)
-def opinion(request: Request, link: Link, at: At, agent: Asked, moves: Moves = "", lens: Eyes = MOVER) -> Response:
-    """What an agent would do there, and why: it has heard all moves, and is asked in this position only."""
+def opinion(
+    request: Request, link: Link, at: At, agent: Asked, moves: Moves = "", lens: Eyes = MOVER, besides: Asked = ""
+) -> Response:
+    """What an agent would do there, and why: it has heard all moves, and is asked in this position only.
+
+    besides  whom the page asks besides the agents of the table: the link that plays the move asks there again
+    """
     prepare_thread()
     table, _ = table_at(request, link)
     past = table.past()
@@ -104,7 +109,7 @@ def opinion(request: Request, link: Link, at: At, agent: Asked, moves: Moves = "
         except AgentError as problem:  # theirs, and no reason to tear the page
             return html("opinion.html", agent=named, problem=str(problem))
         name = found.position.action_name(action)
-    play = _Line(link, at, [*chosen, action], lens, "").address()
+    play = _Line(link, at, [*chosen, action], lens, besides).address()
     return html("opinion.html", agent=named, problem="", name=name, reason=reason, play=play)
 
 
