@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -56,6 +57,15 @@ def test_a_line_is_undone_begun_again_and_left(client: TestClient, home: str) ->
     start = client.get(f"{home}/what-if", params={"at": "0"}).text
     assert ">Undo" not in start and "In the game: <b>player 0 (you): " in start
     assert f'action="{home}/what-if"' in client.get(f"{home}/review").text
+
+
+def test_who_is_asked_besides_is_asked_again_after_the_move(client: TestClient, home: str) -> None:
+    page = client.get(f"{home}/what-if", params={"at": "0", "agent": "first"}).text
+    asked = [unescape(address) for address in re.findall(r'hx-get="([^"]+)"', page)]
+    assert ["agent=first" in asked[0], "agent=uniform" in asked[1]] == [True, True]
+    for address in asked:
+        (there,) = re.findall(r'would <a href="([^"]+)"', client.get(address).text)
+        assert "first is asked" in client.get(unescape(there)).text
 
 
 def test_through_whose_eyes_the_position_is_seen(client: TestClient, home: str) -> None:
