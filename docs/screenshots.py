@@ -67,6 +67,7 @@ def _visit(page: Any, server: Server, shoot: Any) -> None:
     page.wait_for_selector("text=luck gave", timeout=120_000)
     page.click(".moves-list button >> nth=2")
     shoot(page, "review")
+    _what_if(page, server, shoot)
     page.goto(f"{server.base}/games/love_letter")
     shoot(page, "agents")
     page.goto(f"{server.base}/runs?game=rrrats")
@@ -76,6 +77,25 @@ def _visit(page: Any, server: Server, shoot: Any) -> None:
     page.wait_for_selector("text=Race, done", timeout=300_000)
     shoot(page, "race")
     _experiments(page, server, shoot)
+
+
+def _what_if(page: Any, server: Server, shoot: Any) -> None:
+    """A game of Hanabi to its end, and another way on from its middle."""
+    link = server.lay("hanabi(players=3)", ["human", "trustful", "trustful"], seed=5)["0"]
+    page.goto(link)
+    ready(page)
+    while page.locator(".moves").count():
+        before, hints = moment(page), page.locator(".moves button", has_text="tell")
+        (hints if hints.count() else page.locator(".moves button", has_text="discard")).first.click()
+        wait_for_change(page, before)
+    page.goto(f"{link}/what-if?at=30&agent=distrustful")
+    for n_moves in range(1, 4):
+        page.wait_for_selector(".opinion a >> nth=1")
+        page.click(".opinion a >> nth=0")
+        page.wait_for_function("n => document.querySelectorAll('.log li').length === n", arg=n_moves)
+    page.wait_for_selector(".opinion a >> nth=1")
+    page.evaluate("scrollTo(0, 0)")
+    shoot(page, "what-if")
 
 
 def _experiments(page: Any, server: Server, shoot: Any) -> None:

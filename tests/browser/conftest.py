@@ -26,6 +26,8 @@ from browser import ADVICE, FLAGS, installed  # noqa: E402
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "liars_dice.py"
 AXE = (Path(__file__).parent / "vendor" / "axe-core-4.14.0.min.js").read_text()
+PATIENCE = 90_000
+"""Milliseconds that a page is given to show something; on a machine with other work that may take long."""
 WIDTHS = {"narrow": {"width": 360, "height": 740}, "wide": {"width": 1280, "height": 900}}
 
 
@@ -101,7 +103,7 @@ def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
         context = chromium.new_context(viewport=WIDTHS[width], **how)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda problem: complaints.append(str(problem)))
         page.on("console", lambda line: complaints.append(line.text) if "Content Security" in line.text else None)
         page.on("request", lambda request: elsewhere.append(request.url) if "127.0.0.1" not in request.url else None)
@@ -129,6 +131,7 @@ def ready(page: Any) -> None:
 
 def check_access(page: Any, name: str) -> None:
     """No serious findings of axe-core, and nothing wider than the screen."""
+    page.wait_for_load_state("load")  # a page that was led to shows its words before its style sheet is there
     page.evaluate(AXE)
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     serious = [one for one in found["violations"] if one["impact"] in {"serious", "critical"}]

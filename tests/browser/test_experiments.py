@@ -15,7 +15,7 @@ BOTH = pytest.mark.parametrize(("width", "scheme"), [("narrow", "dark"), ("wide"
 
 def tab_to(page: Any, selector: str) -> None:
     """Press the tab key until something has the focus: it can be reached without a mouse."""
-    for _ in range(80):
+    for _ in range(200):  # more than there are: a page that changes may begin anew
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
             return
         page.keyboard.press("Tab")
@@ -31,6 +31,7 @@ def test_a_league_fills_its_table_by_itself(server: Server, new_page: NewPage, w
     page.wait_for_url("**/league")
     page.select_option("[name=game]", "kuhn")
     page.click("text=Choose")
+    page.wait_for_url("**/league?game=kuhn")
     check_access(page, f"leagues, {width}")
     tab_to(page, "input[value=mcts]")
     page.keyboard.press("Space")  # plain Python has no time for it
@@ -38,7 +39,7 @@ def test_a_league_fills_its_table_by_itself(server: Server, new_page: NewPage, w
     page.fill("[name=games]", "400")
     tab_to(page, "form[method=post] button.primary")
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=League, done", timeout=120_000)  # without loading the page again
+    page.wait_for_selector("text=League, done", timeout=300_000)  # without loading the page again
     assert page.locator(".cross td[class*=heat-]").count() == 2
     check_access(page, f"league, {width}")
 
@@ -52,12 +53,12 @@ def test_solving_and_the_family_of_equilibria(server: Server, new_page: NewPage,
     page.fill("[name=iterations]", "60")
     tab_to(page, "form[method=post] button.primary")
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=Solve, done", timeout=120_000)
+    page.wait_for_selector("text=Solve, done", timeout=300_000)
     page.wait_for_selector("svg.bar")
     assert page.locator(".interval polyline").count() == 1 and page.locator("svg.bar").count() == 12
     check_access(page, f"solution, {width}")
     page.click("text=the whole family of equilibria")
-    page.wait_for_selector("#family")
+    page.wait_for_url("**/solve/kuhn")  # and for its scripts
     before = page.inner_text("#family .verdict")
     tab_to(page, "#king")
     page.keyboard.press("ArrowRight")
@@ -76,6 +77,10 @@ def test_papers_are_within_reach(server: Server, new_page: NewPage, width: str, 
     page.wait_for_selector("button[value=stop]")
     check_access(page, f"paper, {width}")
     tab_to(page, "button[value=stop]")
+    # when the page changes by itself, the button keeps the focus
+    page.evaluate("const run = document.getElementById('run'); run.classList.add('seen'); htmx.trigger(run, 'look')")
+    page.wait_for_selector("#run:not(.seen)")
+    page.wait_for_function("() => document.activeElement?.value === 'stop'")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Paper, stopped")
 

@@ -53,7 +53,7 @@ def test_a_review_is_scrubbed_within_a_frame(server: Server, new_page: NewPage) 
     page.wait_for_selector(".frame.truthful svg")
     assert page.inner_html(".frame") != mine
     page.click("text=Work it out")
-    page.wait_for_selector("text=luck gave", timeout=120_000)
+    page.wait_for_selector("text=luck gave", timeout=300_000)
     page.click(".moves-list button >> nth=1")
     page.click("text=Try it again from here")
     page.wait_for_selector(".moves")
@@ -67,7 +67,7 @@ def test_a_race_is_watched_to_its_verdict(server: Server, new_page: NewPage) -> 
     page.click("summary")
     page.fill("[name=epsilon]", "0.2")
     page.click("text=Start")
-    page.wait_for_selector("text=Race, done", timeout=120_000)  # without a click, and without loading the page again
+    page.wait_for_selector("text=Race, done", timeout=300_000)  # without a click, and without loading the page again
     assert "is better than" in page.inner_text(".verdict") and page.locator(".interval polygon").count() == 1
 
 

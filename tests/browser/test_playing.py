@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import Server, moment, ready, wait_for_change
+from conftest import PATIENCE, Server, moment, ready, wait_for_change
 from facedown.games.registry import BUILT_IN, game
 
 SMALL = {"war": "war(ranks=4,suits=2)", "rrrats": "rrrats(tokens=12)", "goofspiel": "goofspiel(cards=6)"}
@@ -85,6 +86,19 @@ def test_one_click_and_a_game_is_on_the_screen(server: Server, new_page: NewPage
     page.wait_for_selector("button[value=all][aria-pressed=true], .ending")
 
 
+def settled(pages: list[Any]) -> Any:
+    """The page of the person who is to move, when all pages agree on who that is; None: all say that the game is over."""
+    until = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < until:
+        movers = [page for page in pages if page.locator(".moves").count()]
+        if len(movers) == 1:
+            return movers[0]
+        if not movers and all(page.locator(".ending").count() for page in pages):
+            return None
+        pages[0].wait_for_timeout(20)
+    raise AssertionError("the pages do not agree on who is to move")
+
+
 def test_two_people_and_an_agent_at_one_table(server: Server, new_page: NewPage) -> None:
     spec = "hanabi(players=3)" if "hanabi" in BUILT_IN else "goofspiel(players=3,cards=4)"
     links = server.lay(spec, seats_of(spec, people=2))
@@ -94,18 +108,15 @@ def test_two_people_and_an_agent_at_one_table(server: Server, new_page: NewPage)
         ready(page)
     chance = random.Random(1)
     for _ in range(MOST_MOVES):
-        movers = [page for page in pages if page.locator(".moves").count()]
-        if not movers:
+        mover = settled(pages)
+        if mover is None:
             break
-        (mover,) = movers
         other = pages[1 - pages.index(mover)]
         before, seen = moment(mover), moment(other)
         buttons = mover.locator(".moves button")
         buttons.nth(chance.randrange(buttons.count())).click()
         wait_for_change(mover, before)
         wait_for_change(other, seen)  # by itself
-        # the page of whoever is not to move settles a moment later
-        mover.wait_for_timeout(100)
     assert all("The game is over." in page.inner_text(".status") for page in pages)
 
 

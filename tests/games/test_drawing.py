@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from facedown.games.hanabi.cards import RANK_OF
-from facedown.games.hanabi.drawing import Look, draw_table
+from facedown.games.hanabi.cards import RANK_OF, SUIT_OF, SUITS
+from facedown.games.hanabi.drawing import Look, draw_table, open_view
 from facedown.games.position import Position
 from facedown.games.registry import BUILT_IN, game
 from facedown.native.jit import COMPILED
@@ -89,6 +89,8 @@ def test_covers_are_up_to_date() -> None:
     done = subprocess.run([sys.executable, str(COVERS), "--check"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
+
+JUMP = r'class="jump"[^>]* data-spot="([a-z0-9-]+)" data-at="(\d+)"(?: data-also="(\d+)")?'
 
 # --- Hanabi's table -------------------------------------------------------------------------------------------------------
 
@@ -180,3 +182,45 @@ def test_counters_critical_cards_and_owners() -> None:
     assert turned.count(">!</text>") == 2 and turned.count(">B5</text>") == 1
     noted = draw_table(view, Look(notes={3: "<i>trash, no use</i>"})).svg()
     assert "&lt;i&gt;trash…" in noted and "<title>&lt;i&gt;trash, no use&lt;/i&gt;</title>" in noted
+
+
+def test_cards_piles_and_lives_lead_back_in_a_review() -> None:
+    position = hanabi_position("tell player 1 rank 1; discard card 1; play card 2")
+    picture = draw_table(position.view(0))
+    found = {spot: (int(at), also) for spot, at, also in re.findall(JUMP, picture.svg(jumps=True))}
+    assert "jump" not in picture.svg() and 'role="group"' in picture.svg(jumps=True)
+    played, discarded = (int(position.state.shown[number]) for number in (2, 1))
+    suit = SUIT_OF[played]
+    fits = int(position.state.n_lives) == 3
+    assert found[f"{'pile' if fits else 'lost'}-{suit}"] == (2, "") and (fits or found["lives"] == (2, ""))
+    assert found[f"lost-{SUIT_OF[discarded]}"] == ((1, "") if fits or SUIT_OF[discarded] != suit else (2, ""))
+    told = [card for card in range(5, 10) if int(RANK_OF[position_card(card)]) == 1]
+    for card in (*range(0, 5), *range(6, 11), *range(12, 17)):
+        if card not in {5, 11}:
+            drawn = 0 if card < 15 else card - 13
+            assert found[f"card-{card}"][0] == drawn
+            assert found[f"card-{card}"][1] == ("1" if card in told else "")
+    # what can be played is a move, and leads nowhere
+    assert 'data-spot="card-0"' not in picture.svg(legal=[0], jumps=True)
+
+
+def position_card(card: int) -> int:
+    """The face of a card of player 1, as it was dealt."""
+    return int(hanabi_position("").state.hands[1, card - 5])
+
+
+def test_the_truth_is_one_table_with_all_hands_open() -> None:
+    position = hanabi_position("tell player 1 rank 1; discard card 1; play card 2")
+    views = [position.view(player) for player in range(3)]
+    for player in range(3):
+        view = open_view(views, player)
+        assert view.hands.tolist() == position.state.hands.tolist()
+        shown = re.findall(r">([BGRWY][1-5])</text>", "".join(s.body for s in draw_table(view, Look(truth=True)).shapes[20:]))
+        held = [int(card) for hand in position.state.hands for card in hand if card]
+        assert shown == [f"{SUITS[SUIT_OF[card]][0].upper()}{RANK_OF[card]}" for card in held]
+        assert views[player].hands[player].tolist() == [0] * 5, "the view itself stays closed"
+    turned = draw_table(open_view(views, 0), Look(truth=True, owners=frozenset({0}))).svg()
+    assert "player 0's" not in turned.partition("player 0<")[2] and ">you<" not in turned
+    # the things on it stand for the moves of who looks
+    legal = draw_table(open_view(views, 0), Look(truth=True)).svg(legal=position.legal())
+    assert legal.count('class="act"') == 15

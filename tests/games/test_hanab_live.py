@@ -13,7 +13,7 @@ from facedown.arena.hanab_live import export_game, import_game
 from facedown.arena.session import Session
 from facedown.arena.transcript import Transcript
 from facedown.errors import FacedownError
-from facedown.games.hanabi.cards import HINT, hand_size
+from facedown.games.hanabi.cards import HINT, SUIT_OF, hand_size
 from facedown.games.hanabi.hanab_live import MAX_NOTE
 from facedown.games.hanabi.history import history_of
 from facedown.games.position import Position
@@ -198,7 +198,9 @@ def test_what_they_cannot_play_is_not_exported(spec: str, words: str) -> None:
 
 @pytest.mark.parametrize("spec", ["hanabi(players=3)", "hanabi(players=4,rules=thesis)", "hanabi(suits=1,hand=2,tokens=3)"])
 def test_every_player_can_follow_every_card(spec: str) -> None:
-    """Against a slow twin that watches the states: which cards hints pointed at, of whom it was news, where cards lie."""
+    """Against a slow twin that watches the states: which cards hints pointed at, of whom it was news, where cards lie,
+    and the moves that a click on a card, a pile, what was lost or a life leads back to.
+    """
     found = game(spec)
     for seed in range(N_GAMES):
         for player in PLAYERS.values():
@@ -210,6 +212,7 @@ def test_every_player_can_follow_every_card(spec: str) -> None:
                 n_each = hand_size(found.n_players, int(position.state.hand))
                 for slot in range(n_each):
                     faces[place * n_each + slot] = int(position.state.hands[place, slot])
+            came_in, piles, lost, strike = dict.fromkeys(faces, 0), dict[int, int](), dict[int, int](), 0
             while not position.over:
                 before, action = position.state.copy(), player(position, generator)
                 hands = history_of(before).hands
@@ -226,10 +229,17 @@ def test_every_player_can_follow_every_card(spec: str) -> None:
                     assert faces[hands[mover][action % 5]] == after.shown[int(after.n_moves) - 1]
                     if after.n_deck < before.n_deck:
                         slot = action % 5 if after.slot_freed else int(after.n_held[mover]) - 1
+                        came_in[len(faces)] = len(watched)
                         faces[len(faces)] = int(after.hands[mover, slot])
+                    suit = int(SUIT_OF[after.shown[int(after.n_moves) - 1]])
+                    (piles if after.piles[suit] > before.piles[suit] else lost)[suit] = len(watched)
+                    strike = len(watched) if after.n_lives < before.n_lives else strike
                 for looking in range(found.n_players):
                     told = history_of(position.view(looking))
                     assert [(deed.target, deed.cards, deed.new) for deed in told.deeds] == watched
                     for place, hand in enumerate(told.hands):
                         assert [faces[card] for card in hand] == after.hands[place, : int(after.n_held[place])].tolist()
                         assert place != looking or not set(hand) & set(told.faces), "one's own cards have no face"
+                    assert {card: number for card, number in told.drawn.items() if card in faces} == came_in
+                    marks = told.landmarks()
+                    assert (dict(marks.piles), dict(marks.lost), marks.strike) == (piles, lost, strike)

@@ -27,6 +27,7 @@ from facedown.cli import main as cli
 from facedown.errors import Interrupted, UsageError
 from facedown.native.jit import COMPILED
 from facedown.progress import Progress
+from facedown.racing import league_keeping
 from facedown.racing.duel import LEAGUE, TOGETHER, Duel
 from facedown.racing.league_result import Cell, LeagueResult
 
@@ -316,6 +317,38 @@ def test_ctrl_c_gives_what_there_is(until: str | None) -> None:
     found = caught.value.result
     assert found.interrupted and found.games >= 600
     assert found.to_dict()["interrupted"] is True
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("until", [None, "decided"])
+def test_a_league_goes_on_where_it_was(until: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(league_keeping, "EVERY", 0.0)
+    how: Any = {"until": until, "max_games": 12_000} if until else {"games": 4_000}
+    how |= {"seed": 1, "threads": 1, "epsilon": 0.001}
+    field, file = (throws.GAME(plan="shared"), throws.AGENTS), tmp_path / "league"
+    whole = plain(fd.league(*field, **how))
+    stops, heard = [700, 2_000, 2_000, 5_000], list[int]()
+
+    def stop(now: Progress) -> None:
+        heard.append(now.done)
+        if now.done >= stops[0]:
+            raise KeyboardInterrupt
+
+    while stops:
+        with pytest.raises(Interrupted):
+            fd.league(*field, keep=file, progress=stop, **how)
+        stops.pop(0)
+    assert sorted(set(heard)) == heard, "no game was played again"
+    assert plain(fd.league(*field, keep=file, **how)) == whole
+    # what is there is all that is asked for; another league is not taken for it, nor is a file that was changed
+    assert plain(fd.league(*field, keep=file, **how)) == whole
+    content = file.read_bytes()
+    for damaged in (content[:-1], b"", content[:80] + b"x" + content[81:], b"x" * 200):
+        file.write_bytes(damaged)
+        assert plain(fd.league(*field, keep=file, **how)) == whole
+    assert plain(fd.league(*field, keep=file, **(how | {"seed": 2}))) != whole
+    with pytest.raises(UsageError, match="there is no directory"):
+        fd.league(*field, keep=tmp_path / "nowhere" / "league", **how)
 
 
 @pytest.mark.parametrize(

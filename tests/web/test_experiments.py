@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,15 @@ from starlette.testclient import TestClient
 from facedown.papers.claims import Claim, Figure, Published
 from facedown.papers.documents import Paper
 from facedown.papers.laboratory import Laboratory
+from facedown.racing import league_keeping
 from facedown.web import run
 from facedown.web.app import create_app
 from facedown.web.curve import bar, curve_picture
+from facedown.web.experiments import KEPT, League
 from facedown.web.kuhn_family import equilibrium
 from facedown.web.lab import Lab
 from facedown.web.league_table import cross_table
+from facedown.web.running import Runs
 from weblab import HOST, wait_for
 
 LEAGUE = {"game": "kuhn", "agent_1": "first", "agent_2": "uniform", "games": "200", "seed": "1"}
@@ -63,6 +68,32 @@ def test_a_league_is_paused_stopped_and_gone_on_with(client: TestClient, monkeyp
     assert "League, running" in client.get(path).text
     client.post(f"{path}/steer", data={"verb": "stop"})
     assert "League, stopped" in client.get(path).text
+
+
+def test_a_league_goes_on_from_its_file_when_the_lab_comes_back(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "SHOWN_EVERY", 0.0)
+    monkeypatch.setattr(league_keeping, "EVERY", 0.0)
+    begun = Runs(lab).new("league", game="kuhn", agents=["first", "uniform"], seed=5, games=10**8)
+    _until(lambda: (begun.result or {}).get("games", 0) > 0)
+    begun.leave()  # as when the server closes
+    _until(lambda: begun._thread is None)
+    kept = begun.result
+    assert kept is not None and (begun.folder / KEPT).is_file()
+    heard = list[int]()
+    monkeypatch.setattr(League, "look", lambda self, progress: heard.append(progress.done))
+    again = next(one for one in Runs(lab).listed() if one.id == begun.id)  # goes on by itself
+    _until(lambda: bool(heard))
+    again.stop()
+    assert heard[0] >= kept["games"], "it goes on, and does not begin anew"
+    _until(lambda: again._thread is None)
+
+
+def _until(so: Callable[[], bool]) -> None:
+    for _ in range(6_000):
+        if so():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never came to that")
 
 
 def test_a_cross_table_has_every_cell_from_both_sides() -> None:

@@ -130,9 +130,32 @@ def test_a_line_of_the_log_shows_the_table_as_it_was(client: TestClient, links: 
     for line, (seat, beginning) in enumerate(FIRST_MOVES, start=1):
         session.play(int(seat), next(name for name in session.legal(int(seat)).values() if name.startswith(beginning)))
         shown = client.get(f"{home}/earlier", params={"line": line}).text
-        assert session.game.draw is not None and session.game.draw(session.view(1)).svg() in shown
+        assert session.game.draw is not None and session.game.draw(session.view(1)).svg(jumps=True) in shown
     for line, status in ((4, 400), (0, 422), (-1, 422), ("x", 422)):
         assert client.get(f"{home}/earlier", params={"line": line}).status_code == status
+
+
+def test_cards_piles_and_lives_lead_back(client: TestClient, links: dict[str, str]) -> None:
+    home = f"/t/{links['0']}"
+    session = Session(SMALL, ["human", "human"], 4)
+    assert session.game.draw is not None
+    shown = [session.game.draw(session.view(0)).svg(jumps=True)]
+    for seat, beginning in FIRST_MOVES:
+        session.play(int(seat), next(name for name in session.legal(int(seat)).values() if name.startswith(beginning)))
+        shown.append(session.game.draw(session.view(0)).svg(jumps=True))
+    for at, wanted in enumerate(shown):
+        assert wanted in client.get(f"{home}/then", params={"at": at}).text
+    # player 1 is to move: of player 0's cards the last was drawn with move 3, and the first was discarded with it
+    page = client.get(home).text
+    assert f'data-then="{home}/then"' in page and re.search(r'data-spot="card-8" data-at="3"[^>]*> ?<g data-hand="0"', page)
+    assert re.search(r'class="jump"[^>]* data-spot="lost-\d" data-at="2"', page)
+    for at, status in ((4, 400), (-1, 422), ("x", 422)):
+        assert client.get(f"{home}/then", params={"at": at}).status_code == status
+    other = sit_down(client, "kuhn", ["human", "human"])
+    assert client.get(f"/t/{other['0']}/then", params={"at": 0}).status_code == 400
+    play_out(client, links)
+    frames = client.get(f"{home}/frames", params={"lens": "truth"}).json()["frames"]
+    assert 'data-spot="lives"' in frames[-1] and 'data-spot="lives"' not in frames[0]
 
 
 def test_lines_name_the_cards_that_they_are_about(client: TestClient, links: dict[str, str]) -> None:

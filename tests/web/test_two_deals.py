@@ -70,6 +70,7 @@ def page_bytes(client: TestClient, table: Table, seat: int) -> list[bytes]:
             for line in (1, max(1, len(table.open_session().log(seat)) - 1))
         ),
         *(client.get(f"{home}/board", params={"hand": hand}) for hand in ("1", "all")),
+        *(client.get(f"{home}/then", params={"at": at}) for at in (0, max(0, table.open_session().n_moves - 1))),
         client.post(f"{home}/card", data={"card": "3", "note": "finessed"}, headers=form),
         client.post(f"{home}/look", data={"pips": "off"}, headers=form),
         client.get(f"{home}/review"),
@@ -79,6 +80,9 @@ def page_bytes(client: TestClient, table: Table, seat: int) -> list[bytes]:
         client.get(f"{home}/hanab.live"),
         client.post(f"{home}/branch", data={"at": "0", "cards": "same"}),
         client.post(f"{home}/again", data={"how": "same"}),
+        client.get(f"{home}/what-if", params={"at": 0}),
+        client.get(f"{home}/what-if", params={"at": 1, "moves": "0", "lens": "truth", "agent": "uniform"}),
+        client.get(f"{home}/what-if/opinion", params={"at": 0, "agent": "uniform"}),
     ]
     found = []
     for answer in answers:
@@ -87,7 +91,7 @@ def page_bytes(client: TestClient, table: Table, seat: int) -> list[bytes]:
         for person in table.people:
             text = text.replace(table.link(person), f"LINK-{person}")
         found.append(text.encode())
-    assert [answer.status_code for answer in answers[-7:]] == [400] * 7, "nothing is opened while the game goes on"
+    assert [answer.status_code for answer in answers[-10:]] == [400] * 10, "nothing is opened while the game goes on"
     return [*found, asyncio.run(first_event(table, seat))]
 
 

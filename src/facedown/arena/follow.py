@@ -79,13 +79,13 @@ class Follower:
         self.n_moves = 0
         self.redeals: list[Redeal] = []
 
-    def start(self) -> list[Draw]:
-        """Deal; what was drawn for it."""
+    def start(self, taped: list[Draw] | None = None) -> list[Draw]:
+        """Deal, from recorded draws if they are given; what was drawn for it."""
         deal = self.lineup.deal_of(self.index)
         self.position.sample(self.seed, deal)
         for seat, player in enumerate(self.players):
             player.sit_down(self.seed, deal, FIRST_SEAT_STREAM + seat)
-        self.position.start()
+        self.position.start(taped)
         draws = self.position.draws
         self._company.begin(self.position.view)
         return draws
@@ -122,12 +122,12 @@ class Follower:
             raise AgentError(f"agent {player.agent.name} played {action}, which is not legal, {self._moment()}")
         return action, player.reason(turn.view, action)
 
-    def make(self, turn: Turn, action: int, reason: Reason | None = None) -> Move:
-        """Play a legal action, and let everybody hear of it who may."""
+    def make(self, turn: Turn, action: int, reason: Reason | None = None, taped: list[Draw] | None = None) -> Move:
+        """Play a legal action, from recorded draws if they are given, and let everybody hear of it who may."""
         seat, name = turn.seat, self.lineup.game.action_name(turn.view, action)
         teller = self._teller(seat)
         before = teller.public.copy() if teller is not None else None
-        self.position.step(action)
+        self.position.step(action, taped)
         draws = self.position.draws
         self.n_moves += 1
         meanings: tuple[str, ...] = ()

@@ -86,8 +86,11 @@ class Session:
 
     # --- playing --------------------------------------------------------------------------------------------------------
 
-    def advance(self) -> None:
-        """Let agents move until a person must, or the game is over. A person who has no choice is not waited for."""
+    def advance(self, sync: bool = True) -> None:
+        """Let agents move until a person must, or the game is over. A person who has no choice is not waited for.
+
+        Without `sync`, the moves are in the file, and on disk when `sync` was called.
+        """
         try:
             while not self.over:
                 turn = self._follower.turn()
@@ -95,10 +98,11 @@ class Session:
                     return
                 self._make(turn, *self._follower.decide(turn))
         finally:
-            self._sync()
+            if sync:
+                self.sync()
 
-    def play(self, seat: int, action: int | str) -> None:
-        """Make the move of the person in a seat, by its number or in words, then let agents move."""
+    def play(self, seat: int, action: int | str, sync: bool = True) -> None:
+        """Make the move of the person in a seat, by its number or in words, then let agents move; `sync` as for `advance`."""
         turn, seat = self._turn(), self._seat(seat)
         if turn is None or turn.seat != seat:
             now = "the game is over" if self.over else f"player {self.turn} is to move"
@@ -109,7 +113,7 @@ class Session:
                 raise UsageError(f"cannot play {action} (legal: {names})")
             action = read_action(self.game, turn.view, turn.legal, action)
         self._make(turn, int(action))
-        self.advance()
+        self.advance(sync)
 
     @property
     def over(self) -> bool:
@@ -262,7 +266,8 @@ class Session:
 
     # --- inside ---------------------------------------------------------------------------------------------------------
 
-    def _sync(self) -> None:
+    def sync(self) -> None:
+        """Wait until all moves are on disk, beyond what the machine could lose; only then may somebody be told of them."""
         if self._file is not None and self._unsynced:
             append_synced(self._file, "")
             self._unsynced = False

@@ -2,6 +2,7 @@
 
 from facedown.pictures.picture import Picture, stacked
 from facedown.pictures.shapes import (
+    Jump,
     Shape,
     arrow,
     card,
@@ -20,6 +21,7 @@ from facedown.pictures.shapes import (
 )
 
 __all__ = [
+    "Jump",
     "Picture",
     "Shape",
     "arrow",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from html import escape, unescape
 
 from facedown.pictures.palette import LIVE, TABLE
-from facedown.pictures.shapes import Shape
+from facedown.pictures.shapes import Jump, Shape
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
@@ -32,13 +32,14 @@ class Picture:
         self.shapes += shapes
         return self
 
-    def svg(self, legal: Collection[int] = (), names: dict[int, str] | None = None) -> str:
+    def svg(self, legal: Collection[int] = (), names: dict[int, str] | None = None, jumps: bool = False) -> str:
         """The picture as SVG; shapes that stand for a legal action can be clicked and reached with the keyboard.
 
         names  what actions are called, for shapes that have no label of their own
+        jumps  whether shapes lead to earlier positions, where they stand for nothing that is legal
         """
-        parts = [_shape(shape, [action for action in shape.actions if action in legal], names or {}) for shape in self.shapes]
-        role = "group" if legal else "img"
+        parts = [_shape(shape, [one for one in shape.actions if one in legal], names or {}, jumps) for shape in self.shapes]
+        role = "group" if legal or jumps else "img"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}" role="{role}" '
             f'aria-label="{escape(self.title)}" font-family="{escape(FONT)}">'
@@ -49,25 +50,36 @@ class Picture:
         return self.svg()
 
 
-def _shape(shape: Shape, actions: list[int], names: dict[int, str]) -> str:
+def _shape(shape: Shape, actions: list[int], names: dict[int, str], jumps: bool) -> str:
     if not actions:
-        return shape.body
+        return _leading_back(shape, shape.jump) if jumps and shape.jump is not None else shape.body
     told = shape.label or names.get(actions[0], f"action {actions[0]}")
     if len(actions) > 1:
         told += f": {len(actions)} moves"
+    numbers = " ".join(map(str, actions))
+    outline = f'<rect {_around(shape)} fill="none" stroke="{LIVE}" stroke-width="2.5"/>'
+    return _button(shape, "act", f'data-actions="{numbers}"', told, outline)
+
+
+def _leading_back(shape: Shape, jump: Jump) -> str:
+    also = f' data-also="{jump.also}"' if jump.also is not None else ""
+    # all of its box can be clicked, between letters too
+    outline = f'<rect {_around(shape)} fill="{LIVE}" fill-opacity="0" stroke="none"/>'
+    return _button(shape, "jump", f'data-spot="{jump.spot}" data-at="{jump.at}"{also}', jump.label, outline)
+
+
+def _button(shape: Shape, kind: str, data: str, told: str, outline: str) -> str:
+    """Something that can be clicked."""
     shown = " ".join(unescape(text) for text in re.findall(r">([^<>]+)</text>", shape.body))
     if shown.lower() not in told.lower():  # who speaks to the machine says what stands there
         told += f", {shown}"
     apart = shape.body.replace("</text>", "</text> ")  # two words for machines that read, not one
-    numbers = " ".join(map(str, actions))
+    return f'<g class="{kind}" role="button" tabindex="0" {data} aria-label="{escape(told)}">{apart}{outline}</g>'
+
+
+def _around(shape: Shape) -> str:
     x, y, width, height = shape.box
-    outline = (
-        f'<rect x="{x - 3:g}" y="{y - 3:g}" width="{width + 6:g}" height="{height + 6:g}" rx="{shape.corner:g}" fill="none" '
-        f'stroke="{LIVE}" stroke-width="2.5"/>'
-    )
-    return (
-        f'<g class="act" role="button" tabindex="0" data-actions="{numbers}" aria-label="{escape(told)}">{apart}{outline}</g>'
-    )
+    return f'x="{x - 3:g}" y="{y - 3:g}" width="{width + 6:g}" height="{height + 6:g}" rx="{shape.corner:g}"'
 
 
 def stacked(pictures: Sequence[Picture], gap: float = 8) -> Picture:

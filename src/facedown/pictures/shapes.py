@@ -35,6 +35,19 @@ Anchor = Literal["start", "middle", "end"]
 
 
 @dataclass(frozen=True)
+class Jump:
+    """Where a click leads when a game is looked at again: to the position after so many moves."""
+
+    spot: str
+    """Which thing it is, the same in all pictures of a game."""
+    label: str
+    """What a screen reader says."""
+    at: int
+    also: int | None = None
+    """Another position, with the shift key."""
+
+
+@dataclass(frozen=True)
 class Shape:
     """Something on the table: the box that it takes, its SVG, and the actions that it stands for."""
 
@@ -46,6 +59,7 @@ class Shape:
     actions: tuple[int, ...] = ()
     corner: float = 9
     """How round the outline is when it can be clicked."""
+    jump: Jump | None = None
 
 
 def label(

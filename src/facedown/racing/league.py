@@ -18,11 +18,12 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from facedown import plugins
+from facedown import __version__, plugins
 from facedown.agents.contract import Agent
 from facedown.agents.registry import agent as find_agent
 from facedown.arena.portable import check_portable, only_here
@@ -35,8 +36,9 @@ from facedown.inputs import MAX_GAMES, check_seed, check_threads, whole_number
 from facedown.progress import Callback, Progress
 from facedown.racing.duel import LEAGUE, LEAST_DEALS, MOST_DEALS, TOGETHER, Duel, DuelTask, run_duel
 from facedown.racing.feed import feed
+from facedown.racing.league_keeping import Arrays, Keeper
 from facedown.racing.league_result import CROSS_PLAY, VERSUS, Cell, LeagueResult
-from facedown.racing.methods import DEFAULT_DELTA, DEFAULT_EPSILON, LARGEST_MAX_GAMES, UNDECIDED, VERDICTS, Setting
+from facedown.racing.methods import DEFAULT_DELTA, DEFAULT_EPSILON, LARGEST_MAX_GAMES, RACE, UNDECIDED, VERDICTS, Setting
 from facedown.racing.race import FIRST_BATCH, GROWTH
 from facedown.racing.ratings import bradley_terry
 from facedown.seeds import derived_seed
@@ -59,6 +61,7 @@ def league(
     max_games: int | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
+    keep: str | Path | None = None,
     progress: Callback | None = None,
 ) -> LeagueResult:
     """Let every agent meet every other one.
@@ -69,6 +72,7 @@ def league(
     delta      with at most this probability anything at all in the table is wrong
     max_games  with `until`: give up after this many games of all pairings together; what is open then is undecided
     executor   anything with `submit`, such as a ProcessPoolExecutor or Dask's, instead of threads
+    keep       a file: the league goes on from it if it holds this very league, and is kept there while it is played
     progress   called while it is played; of the details, `result()` is the table of now
 
     Ctrl-C raises `Interrupted`, a KeyboardInterrupt whose `result` holds what was played.
@@ -84,6 +88,7 @@ def league(
         max_games = whole_number("max_games", max_games, 1, LARGEST_MAX_GAMES)
     n_threads = check_threads(threads)
     field = _Field(game, agents, Setting("settle", epsilon, delta), check_seed(seed), until, games, max_games)
+    field.keep_in(keep)
     sources = check_portable(field.game, field.agents) if executor is not None else ()
     with Workers(n_threads if field.compiled else 0, executor, sources) as workers:
         try:
@@ -95,6 +100,7 @@ def league(
             done = f"interrupted after {field.n_games:,} games"
             found = field.result(interrupted=True) if field.started else None
             raise Interrupted(done, found) from None
+    field.write(now=True)
     return field.result()
 
 
@@ -134,6 +140,25 @@ class _Pairing:
         self._squares += float((scores * scores).sum())
         (counts,) = ScoreCounts.by_agent(scores[:, None], 1, (0.0, 1.0))
         self._counts = counts if self._counts is None else self._counts + counts
+
+    def kept(self) -> dict[str, Array]:
+        """All that its deals have come to."""
+        sums = np.array([self._total, self._squares])
+        found = {"deals": np.array([self.n_deals, self.raced]), "sums": sums, "race": self._races.view(np.uint8)}
+        counts = self._counts
+        if counts is not None:
+            found |= {"range": np.array([counts.lowest, counts.width]), "values": counts.values, "counts": counts.counts}
+            found |= {"parts": counts.parts} if counts.parts is not None else {}
+        return found
+
+    def go_on_from(self, kept: Arrays) -> None:
+        """Take over what was kept."""
+        self.n_deals, self.raced = int(kept["deals"][0]), bool(kept["deals"][1])
+        self._total, self._squares = map(float, kept["sums"])
+        self._races.view(np.uint8)[:] = kept["race"]
+        if "range" in kept:
+            low, width = map(float, kept["range"])
+            self._counts = ScoreCounts(low, width, kept["values"], kept["counts"], kept.get("parts"))
 
     def figures(self) -> tuple[float, float, tuple[float, float]]:
         """Mean score of the first, its standard error, and the interval that holds at all times."""
@@ -177,6 +202,7 @@ class _Field:
         if until and self._kind == CROSS_PLAY:
             raise UsageError(f"in {self.game} all score together, so there is nothing to decide; give a number of games")
         self._started = time.perf_counter()
+        self._keeper: Keeper | None = None
         numbers = range(len(agents))
         pairs = itertools.combinations if self._kind == VERSUS else itertools.combinations_with_replacement
         chosen = list(pairs(numbers, 2))
@@ -192,6 +218,30 @@ class _Field:
         }
         self.compiled = all(pairing.duel.compiled for pairing in self._pairings.values())
         self._local = {tuple(agent.spec for agent in pairing.duel.agents): pairing for pairing in self._pairings.values()}
+
+    def keep_in(self, path: str | Path | None) -> None:
+        """Go on from a file, if it holds this league, and keep it there from now on."""
+        if path is None:
+            return
+        told = (
+            *(__version__, self.game.spec, self._kind, self._until, self._games, self._max_games, self._seed),
+            *(agent.spec for agent in self.agents),
+            *(self._setting.epsilon, self._setting.delta, RACE.descr),
+        )
+        self._keeper = Keeper(path, repr(told))
+        kept = self._keeper.read()
+        for number, pairing in enumerate(self._pairings.values() if kept else ()):
+            start = f"{number}."
+            pairing.go_on_from({name.removeprefix(start): array for name, array in kept.items() if name.startswith(start)})
+
+    def write(self, now: bool = False) -> None:
+        """Keep it, if it is kept and if it is time to."""
+        if self._keeper is not None:
+            self._keeper.write(self._kept, now)
+
+    def _kept(self) -> dict[str, Array]:
+        numbered = enumerate(self._pairings.values())
+        return {f"{number}.{name}": array for number, pairing in numbered for name, array in pairing.kept().items()}
 
     @property
     def n_games(self) -> int:
@@ -211,6 +261,7 @@ class _Field:
         """So many games in each pairing; the pairings take turns."""
         games = self._games
         order: list[_Pairing] = []
+        begun = {agents: pairing.n_deals for agents, pairing in self._local.items()}
         total = sum(_deals(games, pairing) * pairing.duel.games_per_deal for pairing in self._pairings.values())
 
         def tasks() -> Iterator[DuelTask]:
@@ -219,6 +270,8 @@ class _Field:
                 if not found:
                     return
                 for task in found:
+                    if task.first < begun[task.agents]:  # played before
+                        continue
                     order.append(self._local[task.agents])
                     yield task
 
@@ -251,6 +304,7 @@ class _Field:
             self._report(progress, None)
 
     def _report(self, progress: Callback | None, total: int | None) -> None:
+        self.write()
         if progress is None:
             return
         n_games, n_pairings = self.n_games, len(self._pairings)

@@ -17,7 +17,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from facedown import __version__
 from facedown.errors import FacedownError
-from facedown.web import api, games, hanabi, home, league, papers, review, runs, seats, solve
+from facedown.web import api, games, hanabi, home, league, papers, review, runs, seats, solve, what_if
 from facedown.web.guard import MAX_BODY, App, Guard, TooLargeError
 from facedown.web.judging import Judging
 from facedown.web.lab import Lab
@@ -50,7 +50,7 @@ def inner_app(lab: Lab) -> FastAPI:
     app.state.judging = Judging()
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    for part in (home, games, seats, review, hanabi, runs, league, solve, papers, api):
+    for part in (home, games, seats, review, what_if, hanabi, runs, league, solve, papers, api):
         # as they are: `include_router` builds them again at the first request, while other threads may be compiling
         app.router.routes.extend(part.router.routes)
     app.add_exception_handler(TooLargeError, _too_large)

@@ -1,7 +1,7 @@
 """Experiments with games that are played: races, matches and leagues.
 
-A race is kept in its journal, so that it goes on where it was; matches and leagues begin anew with their seed when the server
-comes back, and come to the same figures.
+Races and leagues are kept in files, so that they go on where they were; a match begins anew with its seed when the server comes
+back, and comes to the same figures.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from facedown.web.league_table import cross_table
 from facedown.web.run import BEGINS, DONE, FAILED, Run
 
 MATCH_GAMES = 10_000
+KEPT = "league.kept"
 MAX_LEAGUE = 16
 """Agents; a table of more is no table."""
 
@@ -189,6 +190,7 @@ class League(Run):
                 seed=facts["seed"],
                 epsilon=facts["epsilon"],
                 delta=facts["delta"],
+                keep=self.folder / KEPT,
                 progress=self.hear,
                 **goal,
             )
@@ -210,7 +212,9 @@ class League(Run):
 
     def _take(self, result: dict[str, Any]) -> None:
         before = self.result
-        if before is None or result["games"] >= before["games"]:  # one that begins anew comes to the same figures
+        if (
+            before is None or result["games"] >= before["games"]
+        ):  # one whose file was lost begins anew, and comes to the same figures
             self.facts["result"] = result
         self.words = f"{result['meaning']}; {result['games']:,} games"
 

@@ -13,7 +13,7 @@ from facedown.errors import FacedownError, UsageError
 from facedown.games.hanabi.cards import DECK
 from facedown.web.hanabi_table import card_notes, is_hanabi, note_card, picture
 from facedown.web.pages import fields, form, html, is_part, number, see
-from facedown.web.seats import Link, show, table_at
+from facedown.web.seats import Link, show, show_earlier, table_at
 from facedown.web.tables import Table
 
 router = APIRouter()
@@ -47,6 +47,18 @@ def board(request: Request, link: Link, hand: Hand) -> Response:
     with table.lock:
         found = picture(table, seat, session.view(seat), owners)
     return HTMLResponse(found.svg() if found else "")
+
+
+@router.get("/t/{link}/then", response_class=HTMLResponse)
+def then(request: Request, link: Link, at: Annotated[int, Query(ge=0, le=10**4)]) -> Response:
+    """The table as this seat saw it after so many moves, all of which everybody has seen; a click on a card or pile asks."""
+    table, seat = _hanabi_at(request, link)
+    session = table.open_session()
+    with table.lock:
+        lines = session.log(seat)
+        if at > len(lines):
+            raise UsageError(f"at={at}: {len(lines)} moves were made so far")
+        return show_earlier(table, seat, at, lines[at - 1] if at else "the deal.")
 
 
 @router.post("/t/{link}/look", openapi_extra=fields(pips="on or off", back="review, or nothing"))

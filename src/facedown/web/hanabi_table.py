@@ -10,12 +10,13 @@ from typing import Any
 
 from facedown.arena.session import Session
 from facedown.games.contract import Game
-from facedown.games.hanabi.drawing import Look, draw_table
+from facedown.games.hanabi.drawing import Look, draw_table, open_view
 from facedown.games.hanabi.hanab_live import MAX_NOTE
 from facedown.games.hanabi.history import History, history_of
 from facedown.games.hanabi.text import card_name
+from facedown.games.position import Position
 from facedown.native.records import Record
-from facedown.pictures import Picture
+from facedown.pictures import Picture, stacked
 from facedown.web.tables import Table, plain_text
 
 
@@ -34,6 +35,19 @@ def picture(table: Table, seat: int, view: Record, owners: Iterable[int] = ()) -
     if not is_hanabi(table.game):
         return None if table.game.draw is None else table.game.draw(view)
     return draw_table(view, Look(pips_of(table, seat), frozenset(owners), card_notes(table, seat)))
+
+
+def truth(table: Table, seat: int, position: Position, owners: Iterable[int] = (), player: int | None = None) -> Picture | None:
+    """What everybody sees, of a game that is over: in Hanabi all hands on one table, else one table below the other.
+
+    player  who is to move, and whose moves the things on Hanabi's table stand for
+    """
+    views = [position.view(one) for one in range(table.game.n_players)]
+    if is_hanabi(table.game):
+        look = Look(pips_of(table, seat), frozenset(owners), card_notes(table, seat), truth=True)
+        return draw_table(open_view(views, player or 0), look)
+    drawn = [one for view in views if (one := picture(table, seat, view)) is not None]
+    return stacked(drawn) if drawn else None
 
 
 def card_notes(table: Table, seat: int) -> dict[int, str]:

@@ -13,9 +13,8 @@ from facedown.arena.transcript import Transcript
 from facedown.errors import UsageError
 from facedown.games.hanabi.history import history_of
 from facedown.games.narration import Witness
-from facedown.pictures.picture import stacked
 from facedown.web.hanabi import owners_of
-from facedown.web.hanabi_table import cards_text, is_hanabi, picture, pips_of
+from facedown.web.hanabi_table import cards_text, is_hanabi, picture, pips_of, truth
 from facedown.web.judging import Judging
 from facedown.web.pages import fields, form, html, number, see
 from facedown.web.seats import Link, table_at
@@ -79,11 +78,11 @@ def frames(request: Request, link: Link, lens: Lens, hand: Hand = "") -> dict[st
     if lens != TRUTH and int(lens[-1]) >= table.game.n_players:
         raise UsageError(f"{lens}: {table.game.title} has {table.game.n_players} seats here")
     seats = list(range(table.game.n_players)) if lens == TRUTH else [int(lens[-1])]
-    owners = owners_of(table, hand)
+    owners, jumps = owners_of(table, hand), is_hanabi(table.game)
     found: dict[str, list[str]] = {"frames": [], "words": []}
     for position in transcript.positions():
-        shown = [picture(table, seat, position.view(player), owners) for player in seats]
-        found["frames"].append(stacked([one for one in shown if one is not None]).svg() if table.game.draw else "")
+        drawn = truth(table, seat, position, owners) if lens == TRUTH else picture(table, seat, position.view(seats[0]), owners)
+        found["frames"].append(drawn.svg(jumps=jumps) if drawn else "")
         found["words"].append(" — ".join(position.describe(player) for player in seats))
     return found
 

@@ -12,7 +12,7 @@ from facedown.agents.generic.human import HUMAN
 from facedown.agents.registry import agents_for
 from facedown.arena.session import Session
 from facedown.arena.worlds import Belief, believe
-from facedown.web.hanabi_table import hanabi_extras, picture
+from facedown.web.hanabi_table import hanabi_extras, is_hanabi, picture
 from facedown.web.lab import READ_FILES
 from facedown.web.tables import Table
 
@@ -37,9 +37,8 @@ def level_of(table: Table, seat: int) -> str:
     return chosen if chosen in LEVELS else "plain"
 
 
-def choices(session: Session, seat: int) -> list[Choice]:
-    """The legal moves with their keys; those beyond the alphabet have none."""
-    legal = session.legal(seat)
+def choices(legal: dict[int, str]) -> list[Choice]:
+    """Legal moves with their keys; those beyond the alphabet have none."""
     keys = [*KEYS, *[""] * max(len(legal) - len(KEYS), 0)]
     return [Choice(action, name, key) for (action, name), key in zip(legal.items(), keys, strict=False)]
 
@@ -47,7 +46,7 @@ def choices(session: Session, seat: int) -> list[Choice]:
 def board(table: Table, session: Session, seat: int) -> str:
     """The table as this seat sees it, as SVG; empty where the game has no picture."""
     found, legal = picture(table, seat, session.view(seat)), session.legal(seat)
-    return "" if found is None else found.svg(list(legal), legal)
+    return "" if found is None else found.svg(list(legal), legal, jumps=is_hanabi(table.game))
 
 
 def seat_page(table: Table, seat: int, message: str = "") -> dict[str, Any]:
@@ -81,7 +80,7 @@ def seat_page(table: Table, seat: int, message: str = "") -> dict[str, Any]:
         "board": board(table, session, seat),
         "hanabi": extras,
         "words": session.game.describe(session.view(seat)),
-        "choices": choices(session, seat),
+        "choices": choices(session.legal(seat)),
         "log": [(number, line, number > n_old) for number, line in enumerate(lines, start=1)],
         "cards_of": extras["cards_of"] if extras else {},
         "belief": belief(table, session, seat) if level != "plain" and not session.over else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from itertools import islice
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
@@ -14,7 +15,7 @@ from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from facedown.agents.generic.human import HUMAN
 from facedown.errors import UsageError
 from facedown.web.comparing import compared
-from facedown.web.hanabi_table import picture
+from facedown.web.hanabi_table import is_hanabi, picture
 from facedown.web.pages import fields, form, html, is_part, number, see, take_time
 from facedown.web.seat_page import LEVELS, seat_page
 from facedown.web.tables import StaleError, Table
@@ -59,13 +60,16 @@ def earlier(request: Request, link: Link, line: Annotated[int, Query(ge=1, le=10
         moves, lines = session.log_moves(seat), session.log(seat)
         if line > len(moves):
             raise UsageError(f"line={line}: the log has {len(moves)} lines so far")
-        for number, position in enumerate(session.transcript().positions()):
-            if number == moves[line - 1]:
-                view = position.view(seat)
-                break
+        return show_earlier(table, seat, moves[line - 1], lines[line - 1])
+
+
+def show_earlier(table: Table, seat: int, at: int, told: str) -> Response:
+    """The table as a seat saw it after so many moves; to be called by who has the table's lock."""
+    positions = table.open_session().transcript().positions()
+    view = next(islice(positions, at, None)).view(seat)
     found = picture(table, seat, view)
-    words = table.game.describe(view)
-    return html("earlier.html", link=link, line=lines[line - 1], words=words, board=found.svg() if found else "")
+    drawn = found.svg(jumps=is_hanabi(table.game)) if found else ""
+    return html("earlier.html", link=table.link(seat), line=told, words=table.game.describe(view), board=drawn)
 
 
 @router.post("/t/{link}/play", openapi_extra=fields(action="its number", moment="what the page had shown"))

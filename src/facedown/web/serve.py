@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import secrets
 import socket
 import sys
@@ -59,6 +60,9 @@ def serve(
     print(f"The lab is at {address}\nIts tables and races are kept in {lab.folder}. Ctrl-C ends it.", flush=True)
     if browse:
         threading.Thread(target=_open_when_ready, args=(server, address), daemon=True).start()
+    # what was loaded so far stays: looking through it for rubbish would hold up all tables now and then
+    gc.collect()
+    gc.freeze()
     server.run(sockets=[listener])
 
 

@@ -160,11 +160,15 @@ class Table:
         """Make the move of a person; a page that is out of date cannot, so that nothing is played twice."""
         prepare_thread()
         self.open_session()  # waits while the table is being laid
-        with self.at_work():
+        with self.lock:
             session = self.open_session()
-            if moment != self.moment(seat):
-                raise StaleError("the table has moved on since this page was shown; look again before you move")
-            session.play(seat, action)
+            try:
+                with WORKING:
+                    if moment != self.moment(seat):
+                        raise StaleError("the table has moved on since this page was shown; look again before you move")
+                    session.play(seat, action, sync=False)
+            finally:  # nobody is told before it is on disk; who waits for that needs the table, and no place to work
+                session.sync()
             self._note_end()
         self.changed()
 

@@ -19,6 +19,9 @@ from facedown.games.hanabi.cards import (
     HINT,
     MAX_HAND,
     NO_CARD,
+    RANK_OF,
+    SUIT_OF,
+    SUITS,
     deck_size,
     hand_size,
 )
@@ -52,12 +55,43 @@ class Deed:
 
 
 @dataclass(frozen=True)
+class Landmarks:
+    """The numbers of the last moves that laid a card on a pile or among what is lost, by suit, and that cost a life."""
+
+    piles: Mapping[int, int]
+    lost: Mapping[int, int]
+    strike: int
+    """0: no life was lost."""
+
+
+@dataclass(frozen=True)
 class History:
     """All moves, which card lies in which slot now, and the face of each card that is or was seen."""
 
     deeds: tuple[Deed, ...]
     hands: tuple[tuple[int, ...], ...]
     faces: Mapping[int, int]
+    drawn: Mapping[int, int]
+    """After how many moves each card came into a hand; 0: with the deal."""
+
+    def first_hint(self, card: int) -> Deed | None:
+        """The first hint that pointed at a card."""
+        return next((deed for deed in self.deeds if deed.is_hint and card in deed.cards), None)
+
+    def landmarks(self) -> Landmarks:
+        """The moves that made the table what it is."""
+        heights, piles, lost, strike = [0] * len(SUITS), dict[int, int](), dict[int, int](), 0
+        for deed in self.deeds:
+            if deed.is_hint:
+                continue
+            face = self.faces[deed.cards[0]]
+            suit, rank = int(SUIT_OF[face]), int(RANK_OF[face])
+            if deed.is_play and rank == heights[suit] + 1:
+                heights[suit], piles[suit] = rank, deed.number
+                continue
+            lost[suit] = deed.number
+            strike = deed.number if deed.is_play else strike
+        return Landmarks(piles, lost, strike)
 
     def since(self, player: int) -> tuple[Deed, ...]:
         """What has happened since a player's last move."""
@@ -71,6 +105,7 @@ def history_of(seen: Record) -> History:
     hands = [list(range(player * n_each, (player + 1) * n_each)) for player in range(n_players)]
     n_drawn, n_cards = n_players * n_each, deck_size(int(seen.suits), int(seen.ranks))
     faces: dict[int, int] = {}
+    drawn = dict.fromkeys(range(n_drawn), 0)
     told: list[tuple[int, int, int, tuple[int, ...]]] = []  # mover, action, target, the cards in question
     for number in range(int(seen.n_moves)):
         mover, action = number % n_players, int(seen.moves[number])
@@ -86,9 +121,10 @@ def history_of(seen: Record) -> History:
         else:
             del hand[slot]
             hand += [n_drawn] if n_drawn < n_cards else []
+        drawn[n_drawn] = number + 1
         n_drawn += 1
     features = _look_at(seen, hands, faces)
-    return History(_deeds(told, features), tuple(map(tuple, hands)), faces)
+    return History(_deeds(told, features), tuple(map(tuple, hands)), faces, drawn)
 
 
 def _look_at(seen: Record, hands: list[list[int]], faces: dict[int, int]) -> dict[int, int]:

@@ -53,6 +53,29 @@ document.addEventListener("click", (event) => {
   if (event.target.closest('button[aria-disabled="true"]')) event.preventDefault();
 }, true);
 
+// --- Hanabi: a card, a pile or a life leads to an earlier position, on the table and in a review ----------------------------
+
+let leads = (at) => {
+  const board = document.querySelector(".board[data-then]");
+  if (board) window.htmx.ajax("GET", `${board.dataset.then}?at=${at}`, { target: ".board", swap: "innerHTML" });
+};
+
+// by a click, with Enter or with the space bar; with Shift or the middle button to the other place
+function follow(event, other) {
+  const jump = event.target.closest?.(".jump");
+  if (!jump) return;
+  event.preventDefault();
+  leads(Number(other && jump.dataset.also ? jump.dataset.also : jump.dataset.at));
+}
+
+document.addEventListener("click", (event) => follow(event, event.shiftKey));
+document.addEventListener("auxclick", (event) => {
+  if (event.button === 1) follow(event, true);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" || event.key === " ") follow(event, event.shiftKey);
+});
+
 // --- what changes by itself -----------------------------------------------------------------------------------------------
 
 let source = null;
@@ -135,7 +158,7 @@ function turn(hand) {
 }
 
 function handInMind() {
-  const focused = document.activeElement?.matches(".act") ? document.activeElement.querySelector("[data-hand]") : null;
+  const focused = document.activeElement?.matches(".act, .jump") ? document.activeElement.querySelector("[data-hand]") : null;
   const hand = (document.querySelector("[data-hand]:hover") ?? focused)?.dataset.hand ?? "all";
   return hand === document.querySelector(".board[data-seat]")?.dataset.seat ? "all" : hand;
 }
@@ -190,7 +213,12 @@ if (review) {
   async function show() {
     const at = Number(slider.value);
     const all = await frames(lens);
+    const focused = frame.contains(document.activeElement) ? document.activeElement : null;
+    const spot = focused?.dataset.spot;
+    const same = spot ? [...frame.querySelectorAll(`[data-spot="${spot}"]`)].indexOf(focused) : 0;
     frame.innerHTML = all.frames[at];
+    // what had the focus has it again, if it is still there
+    if (focused) (frame.querySelectorAll(`[data-spot="${spot}"]`)[same] ?? frame).focus({ preventScroll: true });
     frame.classList.toggle("truthful", lens === "truth");
     told.textContent = all.words[at];
     slider.setAttribute("aria-valuetext", at ? `after move ${at}` : "after the deal");
@@ -200,6 +228,7 @@ if (review) {
   }
 
   showTurned = show;
+  leads = go;
 
   function go(at) {
     slider.value = Math.max(0, Math.min(at, Number(slider.max)));
@@ -210,7 +239,7 @@ if (review) {
   review.querySelector("#back").addEventListener("click", () => go(Number(slider.value) - 1));
   review.querySelector("#on").addEventListener("click", () => go(Number(slider.value) + 1));
   review.addEventListener("click", (event) => {
-    const jump = event.target.closest("[data-at]");
+    const jump = event.target.closest("button[data-at]");
     if (jump) go(Number(jump.dataset.at));
     const other = event.target.closest("[data-lens-name]");
     if (other) {
@@ -227,6 +256,7 @@ if (review) {
       go(Number(slider.value) + step);
     }
   });
-  const line = /^#line-(\d+)$/.exec(location.hash);
-  go(line ? Number(review.querySelector(`[data-line="${line[1]}"]`)?.dataset.at ?? 0) : Number(slider.value));
+  const [, kind, number] = /^#(line|move)-(\d+)$/.exec(location.hash) ?? [];
+  const line = kind === "line" ? review.querySelector(`[data-line="${number}"]`)?.dataset.at ?? 0 : number;
+  go(Number(line ?? slider.value));
 }
