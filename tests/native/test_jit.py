@@ -14,7 +14,19 @@ import pytest
 
 from facedown.errors import CompileError
 from facedown.native import jit
-from facedown.native.jit import COMPILE_PROBLEMS, Part, address, bind, call_int, call_none, explain, native, native_inline
+from facedown.native.jit import (
+    COMPILE_PROBLEMS,
+    Part,
+    address,
+    bind,
+    call_int,
+    call_none,
+    explain,
+    float_room,
+    integer_room,
+    native,
+    native_inline,
+)
 from facedown.native.records import blank, field, record
 
 BOX = record(field("filled", np.int64, -99, 99, "what is in it"))
@@ -326,3 +338,35 @@ def test_the_generator_may_overflow_in_any_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
         result = pool.submit(fd.match, "kuhn", ["uniform", "uniform"], games=20, seed=1).result()
     assert result.mean == fd.match("kuhn", ["uniform", "uniform"], games=20, seed=1).mean
+
+
+# --- room on the stack --------------------------------------------------------------------------------------------------------
+
+N_PLACES = 7
+
+
+@native
+def _fill(numbers: Any, first: int) -> None:
+    for place in range(len(numbers)):
+        numbers[place] = first + place
+
+
+@native
+def _sum_in_rooms(depth: int) -> float:
+    """Every call has room of its own, which calls inside it leave alone."""
+    whole, real = integer_room(N_PLACES), float_room(2)
+    _fill(whole, 100 * depth)
+    _fill(real, 0.5)
+    deeper = 0.0
+    if depth > 0:
+        deeper = _sum_in_rooms(depth - 1)
+    total = deeper
+    for place in range(N_PLACES):
+        total += whole[place]
+    return total + real[0] + real[1]
+
+
+def test_room_to_work_in_is_nobody_elses() -> None:
+    wanted = sum(sum(100 * depth + place for place in range(N_PLACES)) + 2.0 for depth in range(4))
+    assert _sum_in_rooms(3) == wanted
+    assert [_sum_in_rooms(0) for _ in range(3)] == [23.0] * 3
