@@ -1,16 +1,21 @@
-"""What all tests share: tests that need the compiler, a hypothesis profile that repeats itself, runs in new processes."""
+"""What all tests share: tests that need the compiler, a hypothesis profile that repeats itself, commands, new processes."""
 
 from __future__ import annotations
 
+import io
+import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import hypothesis
 import pytest
 
+from facedown.cli import main as cli
 from facedown.native.jit import COMPILED
 
 sys.path.insert(0, str(Path(__file__).parent))  # the slow twins are imported as `naive`
@@ -30,6 +35,38 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("compiled"):
             item.add_marker(skip)
+
+
+class Outcome(NamedTuple):
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[..., Outcome]:
+    """Run a command line in this process, in the directory of the test; `typed` is what its user types."""
+    monkeypatch.chdir(tmp_path)
+
+    def run_line(line: str | list[str], typed: str = "") -> Outcome:
+        words = shlex.split(line) if isinstance(line, str) else line
+        monkeypatch.setattr(sys, "argv", ["facedown", *words])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return Outcome(code, captured.out, captured.err)
+
+    return run_line
 
 
 @pytest.fixture

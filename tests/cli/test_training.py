@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from facedown.cli import main as cli
+Run = Callable[..., Any]
 
 
-def run(words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
-    """Run a command in this process: its exit code, what it printed, and what it remarked."""
-    monkeypatch.setattr(sys, "argv", ["facedown", *words])
-    try:
-        cli.main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    return code, *capsys.readouterr()
-
-
-def test_a_table_is_trained_and_replied_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_is_trained_and_replied_to(tmp_path: Path, run: Run) -> None:
     file = str(tmp_path / "kuhn.npz")
     training = ["train", "kuhn", "--iterations", "200", "--seed", "1", "--save", file, "--json"]
-    code, out, _ = run(training, monkeypatch, capsys)
+    code, out, _ = run(training)
     trained = json.loads(out)
     assert code == 0
     assert trained["schema"] == "facedown.train/1" and trained["information_sets"] == 12
     assert trained["repeat"].startswith("facedown train kuhn --iterations 200 --seed 1")
-    code, out, _ = run(["exploit", "kuhn", f"table({file})", "--json"], monkeypatch, capsys)
+    code, out, _ = run(["exploit", "kuhn", f"table({file})", "--json"])
     found = json.loads(out)
     assert code == 0
     assert found["schema"] == "facedown.exploit/1" and found["exact"]
@@ -41,10 +29,8 @@ def test_a_table_is_trained_and_replied_to(
 
 
 @pytest.mark.parametrize("command", ["exploit", "reply"])
-def test_best_replies_are_printed_as_a_table(
-    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code, out, _ = run([command, "kuhn", "first"], monkeypatch, capsys)
+def test_best_replies_are_printed_as_a_table(command: str, run: Run) -> None:
+    code, out, _ = run([command, "kuhn", "first"])
     assert code == 0
     # whoever always passes loses the ante to a bet, in either seat
     assert out.count("1.000000000") == 2 and "Exploitability 1, NashConv 2, exactly" in out
@@ -61,11 +47,9 @@ def test_best_replies_are_printed_as_a_table(
         (["exploit", "kuhn", "nobody"], "unknown agent of kuhn 'nobody'"),
     ],
 )
-def test_bad_input(
-    words: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_bad_input(words: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, run: Run) -> None:
     monkeypatch.chdir(tmp_path)
-    code, _, remarks = run(words, monkeypatch, capsys)
+    code, _, remarks = run(words)
     assert code == 2
     assert sentence in remarks and "Traceback" not in remarks
     assert list(tmp_path.iterdir()) == []

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
 from pathlib import Path
@@ -23,13 +24,14 @@ import pytest
 import throws
 
 import facedown as fd
-from facedown.cli import main as cli
 from facedown.errors import Interrupted, UsageError
 from facedown.native.jit import COMPILED
 from facedown.progress import Progress
 from facedown.racing import league_keeping
 from facedown.racing.duel import LEAGUE, TOGETHER, Duel
 from facedown.racing.league_result import Cell, LeagueResult
+
+Run = Callable[..., Any]
 
 SEEDS = 200 if COMPILED else 1
 MANY = 4000 if COMPILED else 60
@@ -319,15 +321,15 @@ def test_ctrl_c_gives_what_there_is(until: str | None) -> None:
     assert found.to_dict()["interrupted"] is True
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("until", [None, "decided"])
 def test_a_league_goes_on_where_it_was(until: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(league_keeping, "EVERY", 0.0)
-    how: Any = {"until": until, "max_games": 12_000} if until else {"games": 4_000}
+    n = 4_000 if COMPILED else 1_200 if until else 400
+    how: Any = {"until": until, "max_games": 3 * n} if until else {"games": n}
     how |= {"seed": 1, "threads": 1, "epsilon": 0.001}
     field, file = (throws.GAME(plan="shared"), throws.AGENTS), tmp_path / "league"
     whole = plain(fd.league(*field, **how))
-    stops, heard = [700, 2_000, 2_000, 5_000], list[int]()
+    stops, heard = [n // 6, n // 2, n // 2, n], list[int]()
 
     def stop(now: Progress) -> None:
         heard.append(now.done)
@@ -377,38 +379,32 @@ def test_wrong_requests_are_sentences(agents: Any, how: dict[str, Any], words: s
 # --- the command ---------------------------------------------------------------------------------------------------------
 
 
-def run(monkeypatch: pytest.MonkeyPatch, capsys: Any, *words: str) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["facedown", *words])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    printed = capsys.readouterr()
-    return int(stop.value.code or 0), printed.out, printed.err
-
-
-def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path) -> None:
+def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, run: Run) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     page = tmp_path / "league.html"
     words = ("league", "kuhn", "uniform", "first", "--games", "400", "--seed", "1")
-    code, out, _ = run(monkeypatch, capsys, *words, "--out", str(page))
+    code, out, _ = run([*words, "--out", str(page)])
     assert code == 0
     assert "uniform beats first" in out and "Again: facedown league kuhn uniform first --games 400 --seed 1" in out
     assert page.is_file()
-    code, out, _ = run(monkeypatch, capsys, *words, "--json")
+    code, out, _ = run([*words, "--json"])
     content = json.loads(out)
     assert content["schema"] == "facedown.league/1" and content["best"] == ["uniform"]
-    code, _, err = run(monkeypatch, capsys, "league", "kuhn", "uniform", "--out", "x.html")
+    code, _, err = run(["league", "kuhn", "uniform", "--out", "x.html"])
     assert code == 2 and err.startswith("facedown: a league needs at least two agents")
-    code, _, err = run(monkeypatch, capsys, *words, "--out", "x.pdf")
+    code, _, err = run([*words, "--out", "x.pdf"])
     assert code == 2 and "a page ends in .html" in err
 
 
 @pytest.mark.compiled
-def test_ctrl_c_on_the_command_line(tmp_path: Path) -> None:
+def test_ctrl_c_on_the_command_line(run: Run, tmp_path: Path) -> None:
+    line = "league war descending ascending --json --games"
+    assert run(f"{line} 200").code == 0  # compiled, so that the signal finds it playing
     program = (
         "import signal, sys\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it\n"
         "from facedown.cli.main import main\n"
-        "sys.argv = 'facedown league war descending ascending --games 100000000 --json'.split()\n"
+        f"sys.argv = 'facedown {line} 100000000'.split()\n"
         "main()\n"
     )
     command = [sys.executable, "-c", program]

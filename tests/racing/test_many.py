@@ -7,18 +7,19 @@ each such race; among six pairs less. So 200 seeds of all these tests together f
 from __future__ import annotations
 
 import itertools
-import json
 import random
-import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import throws
 
-from facedown.cli import main as cli
 from facedown.native.jit import COMPILED
 from facedown.racing.many import Standing, shortest_cycle
 from facedown.racing.race import race
+
+Run = Callable[..., Any]
 
 SEEDS = 200 if COMPILED else 2
 SETTINGS = {"epsilon": 0.01 if COMPILED else 0.05, "delta": 0.001, "threads": 1}
@@ -152,22 +153,15 @@ def test_the_shortest_cycle_of_random_verdicts() -> None:
 # --- the command ---------------------------------------------------------------------------------------------------------
 
 
-def run(line: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+def test_the_command_tells_of_the_circle(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setattr(sys, "argv", ["facedown", *line])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    assert not stop.value.code
-    return capsys.readouterr().out
-
-
-def test_the_command_tells_of_the_circle(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     line = ["race", f"{FILE}:GAME", "rock", "scissors", "paper", "--seed", "1", "--delta", "0.001"]
     line += ["--epsilon", str(SETTINGS["epsilon"])]
-    out = run(line, monkeypatch, capsys)
+    code, out, _ = run(line)
+    assert code == 0
     assert "no single best: rock beats scissors beats paper beats rock" in out
     races = out[out.index("Races") :]
     assert races.count("scissors") >= 2 and races.count("first") + races.count("second") >= 5  # who met whom, two in the header
-    found = json.loads(run([*line, "--json"], monkeypatch, capsys))
+    found = run([*line, "--json"]).json()
     assert (found["verdict"], found["best"], found["cycle"]) == ("cycle", [], ["rock", "scissors", "paper"])
     assert found["meaning"].startswith("no single best: rock beats scissors beats paper beats rock")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,14 @@ import pytest
 
 import facedown as fd
 from facedown.arena.match import match
-from facedown.cli import main as cli
 from facedown.errors import UsageError
 from facedown.native.jit import COMPILED
 from facedown.racing.duel import BESIDE, Duel
 from facedown.racing.feed import feed
 from facedown.racing.methods import VERDICTS, Setting
 from facedown.racing.race import race
+
+Run = Callable[..., Any]
 
 SMALL = "hanabi(suits=2,ranks=3,hand=2,players={})"
 TWO, THREE = SMALL.format(2), SMALL.format(3)
@@ -140,29 +141,21 @@ def test_wrong_partners_are_sentences(game: str, partners: Any, words: str) -> N
 # --- the command ---------------------------------------------------------------------------------------------------------
 
 
-def run(monkeypatch: pytest.MonkeyPatch, capsys: Any, *words: str) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["facedown", *words])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    printed = capsys.readouterr()
-    return int(stop.value.code or 0), printed.out, printed.err
-
-
-def test_the_command(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_the_command(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     words = ["race", TWO, "stopped_clock", "erratic", "--partners", "erratic, first", "--points", "1.5", "--seed", "2"]
-    code, out, _ = run(monkeypatch, capsys, *words)
+    code, out, _ = run(words)
     assert code == 0 and "on average beside erratic and first (wrong with probability at most 0.05)." in out
     assert "stopped_clock less erratic: " in out and "points a game" in out
     repeat = out.partition("Again: facedown ")[2].strip()
     assert "--partners erratic,first --method duel --points 1.5" in repeat
-    code, out, _ = run(monkeypatch, capsys, *words, "--json")
+    code, out, _ = run([*words, "--json"])
     first = json.loads(out)
-    code, out, _ = run(monkeypatch, capsys, *shlex.split(repeat), "--json")
+    code, out, _ = run([*shlex.split(repeat), "--json"])
     again = json.loads(out)
     assert code == 0 and first["partners"] == ["erratic", "first"]
     assert {**first, "seconds": 0} == {**again, "seconds": 0}
-    code, _, err = run(monkeypatch, capsys, *words[:5], "erratic,,first")
+    code, _, err = run([*words[:5], "erratic,,first"])
     assert code == 2 and "there is nothing between two commas" in err
-    code, _, err = run(monkeypatch, capsys, *words, "--live")
+    code, _, err = run([*words, "--live"])
     assert code == 2 and "leave out --journal, --json, --points, --partners," in err

@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from facedown.cli.main import main
 from facedown.native.jit import COMPILED
 
 Run = Callable[[str], tuple[int, str, str]]
 SPEC = "rrrats" if COMPILED else "rrrats(tokens=2)"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run a command line in a directory of its own: its exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def run_line(line: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["facedown", *shlex.split(line)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run_line
 
 
 def test_solve_gives_the_value_of_moving_first(run: Run) -> None:

@@ -14,29 +14,10 @@ from typing import Any
 
 import pytest
 
-from facedown.cli.main import main
 from facedown.native.jit import COMPILED
 from facedown.solving.checkpoint import load_solution
 
 Run = Callable[[str], tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """Run a command line in a directory of its own: its exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def run_line(line: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["facedown", *shlex.split(line)])
-        code = 0
-        try:
-            main()
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return run_line
 
 
 def read(outcome: tuple[int, str, str]) -> Any:
