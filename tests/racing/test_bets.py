@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from facedown.racing import betting
 from facedown.racing.feed import feed
 from facedown.racing.methods import (
     ABOVE,
@@ -133,3 +134,14 @@ def test_proofs_stay() -> None:
     assert race.verdict == UNDECIDED and race.proofs == before
     feed(race, np.array([1.0, 0.0] * 400))
     assert race.verdict == EQUAL and race.proofs == ABOVE | BELOW
+
+
+def test_wealth_that_is_next_to_nothing_is_dropped() -> None:
+    race = Setting("settle", 0.01, 0.05).start()[0]
+    names = ("wealth_above", "wealth_below", "wealth_first", "wealth_second")
+    for number, name in enumerate(names):
+        race[name][:] = 1.0
+        race[name][number % 2] = 1e-281
+    betting._drop_lost_stakes(race)
+    for number, name in enumerate(names):
+        assert race[name][number % 2] == 0 and np.sum(race[name] == 1.0) == len(race[name]) - 1

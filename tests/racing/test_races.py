@@ -89,6 +89,16 @@ def test_observations_lie_between_0_and_1_and_are_fair() -> None:
     assert (Duel("kuhn(players=3)", "uniform", "uniform").play(1, 0, 60) == 0.5).all()
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+def test_other_parameters_play_as_the_agent_that_has_them(seat: int) -> None:
+    params, n = [1.5, 0.0, -0.5, 0.0, 0.0, 0.0], 200 if COMPILED else 4
+    changed, agents = Duel("rrrats(tokens=9)", "stationary", "stationary"), ["stationary", "stationary"]
+    agents[seat] += "(A1=1.5,B1=-0.5)"
+    changed.set_params(**{("first", "second")[seat]: params})
+    assert changed.agents[seat].params.tolist() == params and changed.agents[1 - seat].params.tolist() == [0.0] * 6
+    assert changed.play(1, 0, n).tolist() == Duel("rrrats(tokens=9)", *agents).play(1, 0, n).tolist()
+
+
 def test_best_of_many() -> None:
     standing = race("rrrats(tokens=9)", "hold(at=1)", "hold", "stationary", "hold(at=2)", **SETTINGS)
     assert isinstance(standing, Standing)
