@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import math
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -293,6 +294,13 @@ def test_compiling_tells_what_is_new(capsys: pytest.CaptureFixture[str]) -> None
     third = Part("war", 3, (plus_one,))
     assert said_for(capsys, KUHN, LEDUC, third) == "compiling Kuhn: 2 players, war once, about 8 s\n"
     assert said_for(capsys) == ""
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_in_a_terminal_it_is_folded_between_words(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert said_for(capsys, KUHN) == "compiling Kuhn: 2\nplayers once, about\n5 s\n"
 
 
 @pytest.mark.usefixtures("own_cache")

@@ -18,7 +18,9 @@ import contextlib
 import ctypes
 import json
 import re
+import shutil
 import sys
+import textwrap
 import time
 import types as python_types
 from collections.abc import Callable, Iterator
@@ -430,7 +432,10 @@ def compiling(*parts: Part) -> Iterator[None]:
     _said.update(missing)
     if _notices[0]:
         names, seconds = ", ".join(part.name for part in missing), sum(part.seconds for part in missing)
-        print(f"compiling {names} once, about {seconds:.0f} s", file=sys.stderr, flush=True)
+        words = f"compiling {names} once, about {seconds:.0f} s"
+        if sys.stderr.isatty():  # no terminal folds between words
+            words = textwrap.fill(words, shutil.get_terminal_size().columns, break_long_words=False)
+        print(words, file=sys.stderr, flush=True)
     started = time.perf_counter()
     yield
     for part in missing:
