@@ -11,6 +11,7 @@ import facedown as fd
 from facedown.agents.seats import looks
 from facedown.arena.follow import Follower
 from facedown.arena.lineup import Lineup
+from facedown.arena.match import Task, run_task
 from facedown.native import draw, field, native, record
 from facedown.native.jit import COMPILED
 
@@ -279,3 +280,20 @@ def test_an_agent_that_is_taken_for_blind_sees_nothing_of_others(monkeypatch: py
     result = fd.match("kuhn", [by_the_empty_view, "uniform"], games=40, seed=4)
     always_pass = fd.Agent(name="passes", meaning="", act=passes)
     assert result.mean == fd.match("kuhn", [always_pass, "uniform"], games=40, seed=4).mean
+
+
+def test_arrays_of_games_that_nobody_wants_are_used_again_and_kept_ones_are_not() -> None:
+    game, agents, n = "love_letter", ("uniform", "random"), 40 if COMPILED else 4
+    lineup = Lineup(game, list(agents))
+    kept = run_task(Task(game, agents, True, 1, 0, n, keep=True), lineup).batch
+    assert kept is not None
+    content = [array.tobytes() for array in (kept.scores, kept.lengths, kept.values)]
+    for first in (n, 2 * n, 3 * n, 0):
+        task = Task(game, agents, True, 1, first, n, keep=False)
+        found, alone = run_task(task, lineup), run_task(task, Lineup(game, list(agents)))
+        assert found.batch is None
+        assert found.tally.sums.tobytes() == alone.tally.sums.tobytes()
+        assert found.tally.counts.tobytes() == alone.tally.counts.tobytes()
+    assert len(lineup._used) == 1, "one after the other, in the same arrays"
+    assert lineup._used[0].scores is not kept.scores
+    assert [array.tobytes() for array in (kept.scores, kept.lengths, kept.values)] == content

@@ -57,7 +57,10 @@ def run_task(task: Task, lineup: Lineup | None = None) -> Finished:
     lineup = lineup or lineup_from_specs(task.game, task.agents, task.swap)
     batch = lineup.play(task.seed, task.first, task.count)
     tally = Tally.of(batch, lineup.n_orders, lineup.game.score_range, task.spread)
-    return Finished(tally, batch if task.keep else None)
+    if task.keep:
+        return Finished(tally, batch)
+    lineup.give_back(batch)
+    return Finished(tally, None)
 
 
 def match(
