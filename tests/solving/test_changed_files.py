@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from facedown.cli import main as cli
 from facedown.errors import Interrupted
 from facedown.policies.policy import PolicyFileError, read_arrays, read_policy, write_arrays
 from facedown.solving.checkpoint import TOLD, load_solution
@@ -267,20 +265,13 @@ def test_numbers_that_cannot_be(
 
 @pytest.mark.parametrize("words", [["solve", "kuhn", "--resume", "FILE"], ["match", "kuhn", "table(FILE)", "uniform"]])
 def test_the_command_line_refuses_with_a_sentence(
-    words: list[str],
-    files: dict[str, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    words: list[str], files: dict[str, Path], tmp_path: Path, run: Callable[..., Any]
 ) -> None:
     with np.load(files["tree"]) as loaded:
         arrays = {name: loaded[name] for name in loaded.files}
     put("state_averages", 1e176)(arrays)
     np.savez(tmp_path / "changed.npz", **arrays)
     chosen = [word.replace("FILE", str(tmp_path / "changed.npz")) for word in words]
-    monkeypatch.setattr(sys, "argv", ["facedown", *chosen])
-    with pytest.raises(SystemExit) as stop:
-        cli.main()
-    assert stop.value.code == 2
-    said = capsys.readouterr().err
+    code, _, said = run(chosen)
+    assert code == 2
     assert said.startswith("facedown: '") and "is damaged or was changed" in said and said.count("\n") == 1

@@ -6,17 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from facedown.agents.contract import Agent
-from facedown.agents.hanabi import (
-    adaptive,
-    distrustful,
-    machines,
-    partners,
-    promises,
-    reinforced,
-    simple,
-    trustful,
-    tuned,
-)
+from facedown.agents.hanabi import adaptive, distrustful, machines, partners, promises, reinforced, simple, trustful, tuned
 from facedown.agents.hanabi.vocabulary import telling
 from facedown.games.contract import Game
 
@@ -101,7 +91,7 @@ SEARCHES = {
     4: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
     5: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
 }
-"""Chosen on games of their own, by the number of players: at most five seconds a game with two, one second with more."""
+"""By the number of players: at most five seconds a game with two, one second with more. Few others were tried, on few games."""
 
 
 def _lookahead(game: Game) -> Agent:
