@@ -24,6 +24,7 @@ from facedown.agents.hanabi.readings import (
     find_unwarned,
     hear,
     is_finesse,
+    is_play,
     look_at_board,
     may_help,
     read_hint,
@@ -37,8 +38,11 @@ from facedown.agents.hanabi.smart import (
     GUESS,
     HELP,
     HIGHEST,
+    LEAST,
+    LIKELY,
     NEXT,
     RULE,
+    SPARE,
     SPEND,
     STUCK,
     USELESS,
@@ -69,10 +73,13 @@ WORDS = {
     WARN: "{next} would discard a critical card",
     FINESSE: "{next} has drawn the same card last",
     HELP: "it lets a card be played, and tells most",
+    LIKELY: "it is likely to fit, and of no use if it does not",
     GAMBLE: "the deck is almost empty: the card that is the likeliest to fit",
     STUCK: "nothing can be discarded with all tokens there",
+    SPARE: "{next} would discard a card that is of use still",
     USELESS: "it is of no use",
     SPEND: "a hint is better than a discard here",
+    LEAST: "it would be missed less than the next discard",
     NEXT: "the next discard; nobody warned of it",
     HIGHEST: "all cards are critical: the highest",
 }
@@ -125,16 +132,22 @@ def hint_meaning(view: Record, known: Record, work: Any, mover: int, action: int
     if meaning == WARNING:
         return f"a warning: {whose} card {slot + 1} is critical, the last of its kind"
     if meaning == PROMISE:
-        return f"a promise: {whose} card {slot + 1} can be played"
+        return f"a promise: {whose} card {slot + 1} can be played{_when(work, [slot])}"
     if meaning == SHOWN:
-        playable = int(work[PLAYABLE])
-        new = [place for place in range(held) if not int(work[HAND + place]) & ~playable and int(before[place]) & ~playable]
+        unknown = [place for place in range(held) if not is_play(work, int(before[place]))]
+        new = [place for place in unknown if is_play(work, int(work[HAND + place]))]
         cards = listing([str(place + 1) for place in new])
-        return f"with it all know that {whose} card{'s' if len(new) > 1 else ''} {cards} can be played"
+        return f"with it all know that {whose} card{'s' if len(new) > 1 else ''} {cards} can be played{_when(work, new)}"
     return {
         STALL: "it means nothing: with all tokens there one has to say something",
         FACTS: "it promises nothing beyond its words",
     }[meaning]
+
+
+def _when(work: Any, slots: list[int]) -> str:
+    """That cards of the hand in the workspace may have to wait for others, if so."""
+    waits = any(int(work[HAND + slot]) & ~int(work[PLAYABLE]) for slot in slots)
+    return ", if need be after cards that all know of" if waits else ""
 
 
 def silence_meaning(view: Record, known: Record, work: Any, mover: int, action: int, params: Any, name: Any) -> str:
@@ -151,7 +164,7 @@ def silence_meaning(view: Record, known: Record, work: Any, mover: int, action: 
     if action >= DISCARD and not is_finesse(known, work, mover, slot) and may_help(known, work, following, params):
         for player in range(n_players):
             held = int(take_hand(known, work, player)) if player != mover else 0
-            struck = [(place, int(struck_cards(view, work, player, held, place))) for place in range(held)]
+            struck = [(place, int(struck_cards(view, known, work, player, held, place))) for place in range(held)]
             for place, cards in struck:
                 if cards:
                     named = [card_name(card) for card in range(1, N_CARDS + 1) if cards >> card - 1 & 1]
@@ -181,8 +194,11 @@ def smart(game: Game) -> Agent:
         tells=tells,
         parameters=(
             Parameter("reserve", 1.0 if is_pair else 0.0, 0.0, 8.0, "tokens that are kept back for warnings"),
-            Parameter("plenty", 6.0 if is_pair else 8.0, 0.0, 8.0, "with more tokens than this it hints rather than discards"),
+            Parameter("plenty", 7.0 if is_pair else 8.0, 0.0, 8.0, "with more tokens than this it hints rather than discards"),
             Parameter("danger", 0.15, 0.0, 1.0, "it does not discard what is likelier to be critical, if it can hint"),
+            Parameter("care", 2.0, 0.0, 8.0, "with more tokens than this it spares useful cards of the other of two"),
+            Parameter("pace", 2.0 if is_pair else 8.0, 0.0, 8.0, "tokens that it keeps when turns are too few for discards"),
+            Parameter("risk", 0.5 if is_pair else 1.0, 0.0, 1.0, "it plays what is useless or fits if it fits more likely"),
         ),
         seconds=15.0,
     )

@@ -7,15 +7,20 @@ are critical now, and both stay true when the piles grow.
 The *next discard* of a player who knows neither a card to play nor a useless one: of the slots that are not known to be
 critical, the one whose chance to be useless exceeds its chance to be critical by most, the oldest of equal ones.
 
+A card *fits soon* if it fits once all have played the cards that everybody knows by suit and rank, and nobody is known to hold
+it: of each suit the first card that is missing. Up to two players it is what hints promise; with more, just what fits.
+
 1. A rank hint to the next player that points out their next discard, which may be critical at that rank: it is critical.
 2. With all tokens there, the rank of the oldest card of the player before one means nothing: one had to say something.
-3. Any other hint: if it makes no card certain to fit, the newest card that it points out and that may fit does fit.
+3. Any other hint: if it makes no card certain to fit soon, the newest card that it points out and that may fit soon does.
 4. No warning, though there was a token: the next discard of the next player is not critical.
 5. A card that all know to fit is discarded: the newest card of the next player is the same one.
 6. Any other discard, though there was a token for a hint to play: none could be given. Its suit would have promised the newest
-   slot that may be a card which fits; so that slot is not this card, for each card which fits.
+   slot that may be a card which fits soon; so that slot is not this card, for each of them. With two players a slot is also
+   not this card if no two newer slots could have been in the way, one of its suit and one of its rank: then its rank would have
+   promised it, unless that would have been a warning.
 
-The last one, and chances to be critical, are ours.
+The last one, cards that fit soon, and chances to be critical, are ours.
 """
 
 from __future__ import annotations
@@ -27,6 +32,7 @@ import numpy as np
 from facedown.agents.hanabi.questions import ROOM
 from facedown.agents.hanabi.tables import (
     COMMON,
+    FIRST_CARDS,
     HAVING,
     HEIGHT_BITS,
     begin_tables,
@@ -36,6 +42,7 @@ from facedown.agents.hanabi.tables import (
     mend_tables,
     pack_heights,
     playable_cards,
+    ranks_in,
     settle_tables,
     show_card,
     weigh,
@@ -48,6 +55,7 @@ from facedown.games.hanabi.cards import (
     FIRST_SUIT,
     HINT,
     MAX_HAND,
+    MAX_RANKS,
     MAX_SUITS,
     MAX_TOKENS,
     PLAY,
@@ -65,11 +73,13 @@ KNOWN = record(
 FACTS, STALL, WARNING, SHOWN, PROMISE = range(5)
 """What a hint means beyond its words: nothing; nothing, it had to be; a card is critical; cards fit, by the words; one fits."""
 
+HIGHEST_CARDS = int(HAVING[MAX_RANKS - 1])
+
 # a workspace: what the own hand and another may hold (the first part is that of `information`), and the board
 HAND = ROOM
-PLAYABLE, LIVE, CRITICAL, ONCE, TWICE = range(HAND + MAX_HAND, HAND + MAX_HAND + 5)
-KEPT = HAND + MAX_HAND + 5
-SPACE = KEPT + 4
+PLAYABLE, SOON, LIVE, CRITICAL, ONCE, TWICE = range(HAND + MAX_HAND, HAND + MAX_HAND + 6)
+KEPT = HAND + MAX_HAND + 6
+SPACE = KEPT + 5
 
 
 @native
@@ -80,6 +90,29 @@ def look_at_board(view: Record, known: Record, work: Any) -> None:
     work[PLAYABLE] = playable_cards(heights, int(view.suits), int(view.ranks))
     work[LIVE] = live_cards(heights, once | twice)
     work[CRITICAL] = work[LIVE] & once & ~twice
+    work[SOON] = soon_playable(view, known, int(work[PLAYABLE]), int(work[LIVE]))
+
+
+@native
+def soon_playable(view: Record, known: Record, playable: int, live: int) -> int:
+    """Of each suit the first card that nobody is known to hold, if all before it can be played; with more players what fits."""
+    if view.players > 2:
+        return playable
+    located = 0
+    for player in range(int(view.players)):
+        for slot in range(int(known.held[player])):
+            cards = int(known.tables[player, slot])
+            located |= cards if is_one(cards) else 0
+    soon = playable
+    while soon & located != 0:
+        soon = (soon & ~located) | ((soon & located & ~HIGHEST_CARDS) << 1 & live)
+    return soon
+
+
+@native_inline
+def is_play(work: Any, cards: int) -> bool:
+    """Whether a card that is one of these fits, or fits soon."""
+    return cards & ~int(work[PLAYABLE]) == 0 or cards & ~int(work[SOON]) == 0
 
 
 @native
@@ -116,7 +149,7 @@ def find_next_discard(view: Record, work: Any, player: int, held: int) -> int:
         cards = int(work[HAND + slot])
         if cards & ~playable == 0 or cards & live == 0:
             return NONE
-        if cards & ~critical == 0:
+        if cards & ~critical == 0 or is_play(work, cards):
             continue
         weight = weigh(cards, work[ONCE], work[TWICE])
         excess = weigh(cards & ~live, work[ONCE], work[TWICE]) - weigh(cards & critical, work[ONCE], work[TWICE])
@@ -132,7 +165,7 @@ def read_hint(view: Record, work: Any, target: int, held: int, feature: int, tou
 
     `is_next`: it is given to the next player. `stalls`: all tokens are there, and it is given to the player before.
     """
-    playable, having = int(work[PLAYABLE]), int(HAVING[feature])
+    soon, having = int(work[SOON]), int(HAVING[feature])
     is_rank = feature < FIRST_SUIT
     doomed = find_next_discard(view, work, target, held) if is_next and is_rank else NONE
     shown, promised = NONE, NONE
@@ -141,11 +174,11 @@ def read_hint(view: Record, work: Any, target: int, held: int, feature: int, tou
         points = touched >> slot & 1
         cards = before & having if points else before & ~having
         work[HAND + slot] = cards
-        if cards & playable == 0 or before & ~playable == 0:
+        if is_play(work, before):
             continue
-        if cards & ~playable == 0:
+        if is_play(work, cards):
             shown = slot
-        elif points and (promised == NONE or is_newer(view, target, slot, promised)):
+        elif points and cards & soon != 0 and (promised == NONE or is_newer(view, target, slot, promised)):
             promised = slot
     if doomed != NONE and touched >> doomed & 1 and work[HAND + doomed] & work[CRITICAL] != 0:
         work[HAND + doomed] &= work[CRITICAL]
@@ -155,7 +188,7 @@ def read_hint(view: Record, work: Any, target: int, held: int, feature: int, tou
     if stalls and is_rank and touched != 0 and touched >> find_oldest(view, target, -1) & 1:
         return STALL, NONE
     if promised != NONE:
-        work[HAND + promised] &= playable
+        work[HAND + promised] &= soon
         return PROMISE, promised
     return FACTS, NONE
 
@@ -225,20 +258,39 @@ def is_finesse(known: Record, work: Any, mover: int, slot: int) -> bool:
 
 @native
 def may_help(known: Record, work: Any, following: int, params: Any) -> bool:
-    """Whether there are tokens for hints to play: one is kept back for warnings if the next player has nothing to play."""
-    n_kept = 0.0 if knows_a_play(known, following, int(work[PLAYABLE])) else params[0]
-    return bool(known.n_tokens > n_kept)
+    """Whether there are tokens for hints to play: one is kept back for warnings if the next player may need one."""
+    needs_none = knows_a_play(known, following, int(work[PLAYABLE]))
+    for slot in range(int(known.held[following])):
+        needs_none |= int(known.tables[following, slot]) & int(work[LIVE]) == 0
+    return bool(known.n_tokens > (0.0 if needs_none else params[0]))
 
 
 @native
-def struck_cards(view: Record, work: Any, player: int, held: int, slot: int) -> int:
-    """What a slot of the hand in the workspace is not, if nobody gave a hint to play: what fits and no newer card may be."""
-    cards, newer = int(work[HAND + slot]), 0
-    if cards & ~int(work[PLAYABLE]) == 0:
+def struck_cards(view: Record, known: Record, work: Any, player: int, held: int, slot: int) -> int:
+    """What a slot of the hand in the workspace is not, if nobody gave a hint to play: what fits soon and would be promised.
+
+    A newer card that may be the same one can be in the way of its suit, another that may fit soon in the way of its rank.
+    """
+    cards, soon, newer, in_the_way = int(work[HAND + slot]), int(work[SOON]), 0, 0
+    if is_play(work, cards):
         return 0
     for other in range(held):
-        newer |= int(work[HAND + other]) if is_newer(view, player, other, slot) else 0
-    return cards & int(work[PLAYABLE]) & ~newer
+        if is_newer(view, player, other, slot):
+            here = int(work[HAND + other])
+            in_the_way |= (same_rank(newer & soon) & here) | (same_rank(here & soon) & newer)
+            newer |= here
+    if view.players > 2 or known.n_tokens == view.tokens:
+        return cards & soon & ~newer
+    doomed = find_next_discard(view, work, player, held)
+    if doomed != NONE:
+        in_the_way |= same_rank(int(work[HAND + doomed]) & int(work[CRITICAL])) & newer
+    return cards & soon & ~in_the_way
+
+
+@native_inline
+def same_rank(cards: int) -> int:
+    """All cards of the ranks in a set."""
+    return int(ranks_in(cards)) * FIRST_CARDS
 
 
 @native
@@ -257,4 +309,4 @@ def hear_discard(view: Record, known: Record, work: Any, mover: int, slot: int, 
         if player != mover:
             held = take_hand(known, work, player)
             for place in range(held):
-                known.tables[player, place] = int(work[HAND + place]) & ~struck_cards(view, work, player, held, place)
+                known.tables[player, place] = int(work[HAND + place]) & ~struck_cards(view, known, work, player, held, place)

@@ -8,12 +8,14 @@ thinks of a hint tries out on the receiver's hand how it would be read, and give
 3. A card that all know to fit is the newest of the next player too: discard it, which says so.
 4. The card that is certain to fit; first what others do not know that one knows, then the lowest.
 5. The hint that lets most cards be played, and tells most; a token is kept back for warnings.
-6. With few cards in the deck, the card that is the likeliest to fit.
-7. A useless card is discarded.
-8. With many tokens, with too few turns left, or if the next discard may well be critical: any hint that is read rightly.
-9. The next discard; else the highest card.
+6. With lives to lose, a card that is useless unless it fits, if that is likely; with few cards in the deck, the likeliest card.
+7. The next player would discard a card that is of use still: a hint after which they would not.
+8. A useless card is discarded, unless there are too few turns left and tokens for hints.
+9. With many tokens, with too few turns left, or if the discard may well be critical: any hint that is read rightly.
+10. The card that would be missed least, most often the next discard; else the highest card.
 
-With all tokens there one may not discard, so 8 comes before 7; if every hint would be read wrongly, the rank of the oldest card
+The likely card of 6, and 7, are for two players; with more, 8 asks for no turns, and 10 is the next discard.
+With all tokens there one may not discard, so 9 comes before 8; if every hint would be read wrongly, the rank of the oldest card
 of the player before, which means nothing.
 """
 
@@ -37,6 +39,7 @@ from facedown.agents.hanabi.readings import (
     find_newest,
     find_next_discard,
     is_finesse,
+    is_play,
     look_at_board,
     may_help,
     read_hint,
@@ -51,11 +54,15 @@ from facedown.native.bits import count_bits, first_bit
 from facedown.native.jit import integer_room
 from facedown.native.records import Record
 
-CERTAIN, GUESS, WARN, FINESSE, HELP, GAMBLE, STUCK, USELESS, SPEND, NEXT, HIGHEST = range(1, 12)
-RULE, MEANING, N_PLAYS, IS_SAFE = range(KEPT, KEPT + 4)
+CERTAIN, GUESS, WARN, FINESSE, HELP, LIKELY, GAMBLE, STUCK, SPARE, USELESS, SPEND, LEAST, NEXT, HIGHEST = range(1, 15)
+RULE, MEANING, N_PLAYS, IS_SAFE, LOSS = range(KEPT, KEPT + 5)
 
-RESERVE, PLENTY, DANGER = range(3)
-"""The parameters: tokens kept back for warnings; hints rather than discards with more tokens; chance to be critical."""
+RESERVE, PLENTY, DANGER, CARE, PACE, RISK = range(6)
+"""The parameters.
+
+Tokens kept back for warnings; hints rather than discards with more tokens; chance to be critical; tokens beyond which useful
+cards of the next player are spared; tokens that are kept when there are too few turns for discards; chance to fit.
+"""
 
 GAMBLES = np.array([0, 1, 1, 2], np.int64)
 """By lives: with so few cards in the deck it is time to gamble."""
@@ -63,6 +70,14 @@ PLAY_WORTH = 20.0
 """Of a card that somebody learns to play, in possibilities that a hint may rule out."""
 FEW_TURNS = 1
 HIDDEN_PLAY, UNKNOWN_CARD = -10, -1
+
+LOSSES = (0, 2, 3, 6)
+"""Of the next player's discard: useless or held twice; useful; it fits; it is the last of its kind."""
+LOSS_WORTH = 6.0
+"""Of a loss that a hint leaves, as PLAY_WORTH."""
+LAST_COST, NEXT_WORTH = 4.0, 0.1
+"""Of a card to discard, where a useless one is worth 1: it is critical; it is the next discard."""
+MAX_LOSS = 1 + LOSSES[3]
 
 
 # --- deciding ---------------------------------------------------------------------------------------------------------------
@@ -93,9 +108,15 @@ def decide(view: Record, params: Any, known: Record, work: Any) -> int:
         work[RULE] = CERTAIN
         return PLAY + certain
     if may_help(known, work, player_at(view, 0), params):
-        action = best_hint(view, known, work, int(view.players) - 1, HELP)
+        action = best_hint(view, known, work, int(view.players) - 1, HELP, MAX_LOSS)
         if action != NONE:
             return action
+    if view.n_lives > 1:
+        harmless = int(work[PLAYABLE]) | ~int(work[LIVE])
+        slot, chance = likeliest_play(view, known, work, int(work[PLAYABLE]), harmless, once, twice)
+        if slot >= 0 and chance > params[RISK]:
+            work[RULE] = LIKELY
+            return PLAY + int(slot)
     if view.n_deck <= GAMBLES[int(view.n_lives)]:
         slot, _ = likeliest_play(view, known, work, int(work[PLAYABLE]), -1, once, twice)
         if slot >= 0:
@@ -149,7 +170,7 @@ def warn(view: Record, known: Record, work: Any) -> int:
     """A hint after which the next player will not discard a critical card; if there is none, at least the rank of that card."""
     following = player_at(view, 0)
     doomed = is_in_danger(view, known, work)
-    action = best_hint(view, known, work, 1, WARN)
+    action = best_hint(view, known, work, 1, WARN, MAX_LOSS)
     if action != NONE:
         return action
     work[RULE] = WARN
@@ -178,20 +199,24 @@ def discard_or_spend(view: Record, known: Record, work: Any, params: Any, once: 
     """A useless card, else the next discard; but a hint where that is forbidden, too dangerous, or takes too many turns."""
     reach, live = int(view.players) - 1, int(work[LIVE])
     if not may_discard(view):
-        action = best_hint(view, known, work, reach, STUCK)
+        action = best_hint(view, known, work, reach, STUCK, MAX_LOSS)
         work[RULE] = STUCK
         return action if action != NONE else int(stall(view))
-    slot = int(own_useless(view, known, work, live))
-    if slot >= 0:
-        work[RULE] = USELESS
-        return DISCARD + slot
-    slot = least_bad(view, known, work)
+    if view.n_tokens > params[CARE]:
+        action = spare_card(view, known, work)
+        if action != NONE:
+            return action
+    slot, useless = least_bad(view, known, work, once, twice), int(own_useless(view, known, work, live))
+    is_late = int(view.n_deck) + int(view.players) - count_bits(live) <= FEW_TURNS
+    if useless >= 0:
+        slot, work[RULE] = useless, USELESS
+        spends = is_late and view.n_tokens > params[PACE]
+    else:
+        spends = is_late or view.n_tokens > params[PLENTY] or work[RULE] == HIGHEST
     rule, cards = int(work[RULE]), int(work[OWN + slot])
-    n_spare = int(view.n_deck) + int(view.players) - count_bits(live)
     is_risky = weigh(cards & int(work[CRITICAL]), once, twice) > params[DANGER] * weigh(cards, once, twice)
-    spends = view.n_tokens > params[PLENTY] or n_spare <= FEW_TURNS or rule == HIGHEST or (is_risky and view.n_tokens > 1)
-    if view.n_tokens > 0 and spends:
-        action = best_hint(view, known, work, reach, SPEND)
+    if view.n_tokens > 0 and (spends or (is_risky and view.n_tokens > 1)):
+        action = best_hint(view, known, work, reach, SPEND, MAX_LOSS)
         if action != NONE:
             return action
     work[RULE] = rule
@@ -199,14 +224,41 @@ def discard_or_spend(view: Record, known: Record, work: Any, params: Any, once: 
 
 
 @native
-def least_bad(view: Record, known: Record, work: Any) -> int:
-    """The next discard, of which one would have been warned; if all cards are critical, the highest."""
+def spare_card(view: Record, known: Record, work: Any) -> int:
+    """A hint after which the next player does not discard a useful card, or a less useful one; NONE."""
+    following = player_at(view, 0)
+    held = take_hand(known, work, following)
+    loss = discard_loss(view, work, following, find_next_discard(view, work, following, held))
+    return best_hint(view, known, work, 1, SPARE, loss) if loss > 0 else NONE
+
+
+@native
+def discard_loss(view: Record, work: Any, player: int, doomed: int) -> int:
+    """How much a discard of another player would be missed, with two players; 0 if it is of no use, or held twice."""
+    if doomed == NONE or view.players > 2:
+        return LOSSES[0]
+    card = int(view.hands[player, doomed])
+    for slot in range(int(view.n_held[player])):
+        if slot != doomed and view.hands[player, slot] == card:
+            return LOSSES[0]
+    if bit_of(card) & int(work[CRITICAL]) != 0:
+        return LOSSES[3]
+    if bit_of(card) & int(work[PLAYABLE]) != 0:
+        return LOSSES[2]
+    return LOSSES[1] if bit_of(card) & int(work[LIVE]) != 0 else LOSSES[0]
+
+
+@native
+def least_bad(view: Record, known: Record, work: Any, once: int, twice: int) -> int:
+    """The next discard, of which one would have been warned, or what is missed less; if all cards are critical, the highest."""
     own = int(view.player)
     held = take_hand(known, work, own)
     slot = int(find_next_discard(view, work, own, held))
-    work[RULE] = NEXT if slot != NONE else HIGHEST
     if slot != NONE:
-        return slot
+        least = least_missed(work, held, slot, once, twice) if view.players == 2 else slot
+        work[RULE] = NEXT if least == slot else LEAST
+        return least
+    work[RULE] = HIGHEST
     best, highest = 0, -1
     for place in range(held):
         rank = first_bit(int(work[OWN + place])) % MAX_RANKS
@@ -215,18 +267,34 @@ def least_bad(view: Record, known: Record, work: Any) -> int:
     return best
 
 
+@native
+def least_missed(work: Any, held: int, usual: int, once: int, twice: int) -> int:
+    """The own card that is likely to be useless and unlikely to be critical, by all that this player sees."""
+    best, most = usual, -LAST_COST
+    for slot in range(held):
+        cards = int(work[OWN + slot])
+        excess = weigh(cards & ~int(work[LIVE]), once, twice) - LAST_COST * weigh(cards & int(work[CRITICAL]), once, twice)
+        worth = excess / weigh(cards, once, twice) + (NEXT_WORTH if slot == usual else 0.0)
+        if worth > most:
+            best, most = slot, worth
+    return best
+
+
 # --- hints ------------------------------------------------------------------------------------------------------------------
 
 
 @native
-def best_hint(view: Record, known: Record, work: Any, reach: int, rule: int) -> int:
-    """The hint to one of the next players, `reach` of them, that is worth most, of those that the rule asks for; NONE."""
+def best_hint(view: Record, known: Record, work: Any, reach: int, rule: int, loss: int) -> int:
+    """The hint to one of the next players, `reach` of them, that is worth most, of those that the rule asks for; NONE.
+
+    What they would discard after it must be a smaller loss than `loss`.
+    """
     best, most = NONE, 0.0
     for distance in range(reach):
         target = player_at(view, distance)
         for feature in range(N_FEATURES):
             value = judge_hint(view, known, work, target, feature)
-            if value <= most:
+            if value <= most or work[LOSS] >= loss:
                 continue
             if rule == WARN and (work[IS_SAFE] == 0 or (work[N_PLAYS] == 0 and work[MEANING] != WARNING)):
                 continue
@@ -244,13 +312,14 @@ def best_hint(view: Record, known: Record, work: Any, reach: int, rule: int) -> 
 def judge_hint(view: Record, known: Record, work: Any, target: int, feature: int) -> float:
     """What a hint is worth: plays that it leads to, and what it rules out; -1 if it would be read wrongly, or is forbidden.
 
-    The workspace has what it means, to how many plays it leads, and whether the next discard is not critical after it.
+    The workspace has what it means, to how many plays it leads, and after it whether the next discard is not critical, and how
+    much it would be missed.
     """
     touched = touched_by(view, target, feature)
     if touched == 0:
         return -1.0
     held = take_hand(known, work, target)
-    own, n_players, playable = int(view.player), int(view.players), int(work[PLAYABLE])
+    own, n_players = int(view.player), int(view.players)
     stalls = bool(view.n_tokens == view.tokens and (target + 1) % n_players == own)
     meaning, _ = read_hint(view, work, target, held, feature, touched, target == player_at(view, 0), stalls)
     n_plays, n_ruled_out = 0, 0
@@ -258,12 +327,14 @@ def judge_hint(view: Record, known: Record, work: Any, target: int, feature: int
         cards, before = int(work[HAND + slot]), int(known.tables[target, slot])
         if before & ~cards & bit_of(int(view.hands[target, slot])) != 0:
             return -1.0
-        n_plays += 1 if cards & ~playable == 0 and before & ~playable != 0 else 0
+        n_plays += 1 if is_play(work, cards) and not is_play(work, before) else 0
         n_ruled_out += count_bits(before) - count_bits(cards)
     doomed = find_next_discard(view, work, target, held)
     is_safe = doomed == NONE or bit_of(int(view.hands[target, doomed])) & int(work[CRITICAL]) == 0
     work[MEANING], work[N_PLAYS], work[IS_SAFE] = meaning, n_plays, 1 if is_safe else 0
-    return PLAY_WORTH * n_plays + n_ruled_out + 0.01  # some hint is better than none
+    work[LOSS] = discard_loss(view, work, target, doomed)
+    worth = PLAY_WORTH * n_plays + n_ruled_out - LOSS_WORTH * float(work[LOSS])
+    return max(worth, 0.0) + 0.01  # some hint is better than none
 
 
 @native
@@ -304,6 +375,6 @@ def keeps(view: Record, action: int, params: Any, memory: Any, public: Any) -> i
         player = player_at(view, distance)
         held = take_hand(known, work, player)
         for slot in range(held):
-            if struck_cards(view, work, player, held, slot) & bit_of(int(view.hands[player, slot])) != 0:
+            if struck_cards(view, known, work, player, held, slot) & bit_of(int(view.hands[player, slot])) != 0:
                 return 0
     return 1
