@@ -199,10 +199,13 @@ def test_what_is_surely_not_the_best_is_dropped() -> None:
         assert (gain, error) == pytest.approx((np.mean(row), (np.var(row) + 0.25) ** 0.5 / 3**0.5))
     assert loop.best_of(found, 5, 0.05, 0.0) == 2 and loop.best_of(found, 5, 2.0, 0.0) == 0
     assert loop.best_of(found, 5, 0.05, 3.0) == 2 and loop.best_of(found, 5, 0.05, 4.0) == 0
-    assert loop.drop(found, 5, 1.0, 0.05) == 1  # the third is certain to be better, and the fourth may be better still
+    assert loop.drop(found, 5, 1.0, 0.05, 0.0) == 1  # the third is certain to be better, and the fourth may be better still
     assert found["dropped"].tolist() == [0, 1, 0, 0, 1]
-    assert loop.drop(found, 5, 0.1, 0.05) == 0 and found["dropped"].tolist() == [0, 1, 0, 1, 1]
-    assert loop.drop(found, 5, 5.0, 0.05) == 1 and found["dropped"].tolist() == [0, 1, 0, 1, 1]  # is it better at all?
+    assert loop.drop(found, 5, 0.1, 0.05, 0.0) == 0 and found["dropped"].tolist() == [0, 1, 0, 1, 1]
+    assert loop.drop(found, 5, 5.0, 0.05, 0.0) == 1 and found["dropped"].tolist() == [0, 1, 0, 1, 1]  # is it better at all?
+    found["dropped"] = 0  # the fourth may be better than the third by half a point, and not by more than that
+    assert loop.drop(found, 5, 1.0, 0.05, 0.5) == 1 and found["dropped"].tolist() == [0, 1, 0, 0, 1]
+    assert loop.drop(found, 5, 1.0, 0.05, 0.7) == 0 and found["dropped"].tolist() == [0, 1, 0, 1, 1]
 
 
 def test_a_bias_keeps_to_the_blueprint() -> None:

@@ -43,6 +43,7 @@ PARAMETERS = (
     Parameter(
         "exact", 200.0, 0.0, MAX_ROLLOUTS, "all worlds are looked at if a move takes at most so many games then", whole=True
     ),
+    Parameter("indifference", 0.0, 0.0, 1000.0, "a move that can only be better by fewer points than this is dropped"),
 )
 MEANING = (
     "looks ahead: plays on by a blueprint from worlds that fit what it knows, after each move that keeps to its convention, "

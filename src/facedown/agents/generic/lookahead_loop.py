@@ -10,7 +10,9 @@ paired differences. At every decision:
    in the race copy the world and the public record, make the move, and play on to the end of the game; each player moves as
    the blueprint would in that world, from what that player sees there.
 3. After some rounds drop the candidates that are not better than the blueprint's move, or not as good as the best: by
-   `sureness` standard errors of the differences between games of the same round, which have the same world and luck.
+   `sureness` standard errors of the differences between games of the same round, which have the same world and luck. Those
+   that may be better, but by no more than `indifference`, are dropped too: most moves are nearly as good as the best, and
+   telling them apart would take most of the games.
 4. Play the candidate that is better than the blueprint's move by most, less `margin` standard errors: the best of many looks
    better than it is. If that is not more than the bias, play the blueprint's move.
 
@@ -48,7 +50,7 @@ FACTS = words(
     "at_found at_luck at_worlds at_states at_eye at_clone at_choices at_scores at_end",
 )
 N_FACTS = FACTS.itemsize // 8
-ROLLOUTS, BIAS, SURENESS, MARGIN, EXACT, N_SETTINGS = 0, 1, 2, 3, 4, 5
+ROLLOUTS, BIAS, SURENESS, MARGIN, EXACT, INDIFFERENCE, N_SETTINGS = 0, 1, 2, 3, 4, 5, 6
 HEAD = words("", "prepared n_found n_rounds n_rollouts chosen exact")
 N_STATES = 3  # a blank one, the world, and the game that is played on from it
 # sums of scores, and of what they are above those of the blueprint's move; and of the weights of the rounds, 1 if drawn
@@ -214,8 +216,8 @@ def begin_candidate(candidate: Record, action: int) -> None:
 
 
 @native
-def drop(found: Any, n: int, sureness: float, bias: float) -> int:
-    """Drop candidates that are surely not the best; how many are left whose place is not certain.
+def drop(found: Any, n: int, sureness: float, bias: float, indifference: float) -> int:
+    """Drop candidates that are surely not the best by more than the indifference; how many are left whose place is not certain.
 
     The blueprint's move is the first. Differences to it are compared as if they were independent. They are not, since games
     after the blueprint's move are in both, so the error is less than that.
@@ -230,9 +232,10 @@ def drop(found: Any, n: int, sureness: float, bias: float) -> int:
     for at in range(1, n):
         if found[at].dropped == 0:
             gain, error = gain_of(found[at])
-            found[at].dropped = 1 if gain + sureness * math.hypot(error, lead_error if at != lead else 0.0) < most else 0
-            if at == lead and gain - sureness * error > bias:
+            if at == lead:
+                n_left += 0 if gain - sureness * error > bias else 1
                 continue
+            found[at].dropped = 1 if gain + sureness * math.hypot(error, lead_error) < most + indifference else 0
             n_left += 1 - found[at].dropped
     return n_left
 
@@ -334,7 +337,8 @@ def try_worlds(
         elif head.n_rounds >= params[settings + ROLLOUTS]:
             n_left = 0
         elif head.n_rounds >= MIN_ROUNDS:
-            n_left = drop(found, head.n_found, params[settings + SURENESS], params[settings + BIAS])
+            sureness, bias, indifference = params[settings + SURENESS], params[settings + BIAS], params[settings + INDIFFERENCE]
+            n_left = drop(found, head.n_found, sureness, bias, indifference)
     luck.mode = SAMPLE
 
 

@@ -86,7 +86,7 @@ def _shipped(name: str) -> Callable[[Game], Agent]:
 
 
 SEARCHES = {
-    2: {"rollouts": 1000.0, "bias": 0.03, "margin": 1.0},
+    2: {"rollouts": 1000.0, "bias": 0.0, "margin": 0.7, "exact": 500.0, "indifference": 0.02},
     3: {"rollouts": 150.0, "bias": 0.02, "margin": 1.0},
     4: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
     5: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
