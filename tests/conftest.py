@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import io
+import itertools
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -35,6 +38,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("compiled"):
             item.add_marker(skip)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def what_stays_is_not_searched_for_garbage() -> None:
+    """The compiler keeps millions of objects; tests that collect garbage, and Python now and then, would walk them all."""
+    gc.collect()
+    gc.freeze()
 
 
 class Outcome(NamedTuple):
@@ -83,6 +93,46 @@ def run_python(tmp_path: Path) -> Run:
         return subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, timeout=300)
 
     return run
+
+
+PLAYING = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it
+from facedown.arena.workers import Workers
+from facedown.cli.main import main
+
+run, n_taken = Workers.run, [0]
+
+def run_and_tell(self, function, tasks, take, here=None):
+    def take_and_tell(found):
+        take(found)
+        n_taken[0] += 1
+        if n_taken[0] == 10:
+            print("playing", file=sys.stderr, flush=True)
+    run(self, function, tasks, take_and_tell, here)
+
+Workers.run = run_and_tell
+main()
+"""
+
+
+@pytest.fixture
+def interrupt(tmp_path: Path) -> Callable[[str], Outcome]:
+    """Run a command line in a new process, and press Ctrl-C when some of its games have been played."""
+
+    def run_until_it_plays(line: str) -> Outcome:
+        command = [sys.executable, "-c", PLAYING, *shlex.split(line)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
+            try:
+                assert process.stderr is not None
+                said = list(itertools.takewhile(lambda words: words != "playing\n", process.stderr))
+                process.send_signal(signal.SIGINT)
+                out, err = process.communicate(timeout=120)
+            finally:
+                process.kill()
+        return Outcome(process.returncode, out, "".join(said) + err)
+
+    return run_until_it_plays
 
 
 @pytest.fixture

@@ -50,9 +50,10 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, monkeyp
     assert found.games == 20 and found.columns["closed"] > 0  # it has learnt next to nothing, but it plays
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_luck_has_mean_zero_and_taking_it_out_leaves_the_mean() -> None:
-    """2,000 games of networks that know nothing, seed 3: both means agree within 4 standard errors (false alarm 6e-5)."""
+    """600 games of networks that know nothing, seed 3: both means agree within 4 standard errors (false alarm 6e-5)."""
     networks = cant_stop.Course.begin(fd.game("cant_stop(players=1)"), 100, 1).flat
     games = play(networks, 600, 3)
     error = games.turns.std() / np.sqrt(len(games.turns))

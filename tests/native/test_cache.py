@@ -179,7 +179,7 @@ def test_libraries_count_by_their_version() -> None:
     assert not any("site-packages" in str(path) for path in found)
 
 
-@pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT", "DEBUG"])
+@pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT", "DEBUG", "LOOP_VECTORIZE", "SLP_VECTORIZE"])
 def test_settings_of_the_compiler_are_part_of_the_key(
     write: Callable[[str, str], Path], monkeypatch: pytest.MonkeyPatch, setting: str
 ) -> None:

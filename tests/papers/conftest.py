@@ -14,6 +14,13 @@ from facedown.papers.laboratory import Laboratory
 from facedown.papers.runs import PaperRun
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever reads the run of all papers may be the one who waits for it."""
+    for item in items:
+        if "tiny_run" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def tiny_run() -> PaperRun:
     """Every paper, with a handful of games each."""

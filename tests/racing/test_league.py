@@ -9,10 +9,7 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from html import escape
@@ -397,24 +394,8 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, run: Run) 
 
 
 @pytest.mark.compiled
-def test_ctrl_c_on_the_command_line(run: Run, tmp_path: Path) -> None:
-    line = "league war descending ascending --json --games"
-    assert run(f"{line} 200").code == 0  # compiled, so that the signal finds it playing
-    program = (
-        "import signal, sys\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it\n"
-        "from facedown.cli.main import main\n"
-        f"sys.argv = 'facedown {line} 100000000'.split()\n"
-        "main()\n"
-    )
-    command = [sys.executable, "-c", program]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as process:
-        time.sleep(12)
-        process.send_signal(signal.SIGINT)
-        try:
-            out, err = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    assert process.returncode == 130, err
+def test_ctrl_c_on_the_command_line(interrupt: Callable[[str], Any]) -> None:
+    code, out, err = interrupt("league war descending ascending --json --games 100000000")
+    assert code == 130, err
     assert json.loads(out)["interrupted"] is True
     assert "interrupted after" in err

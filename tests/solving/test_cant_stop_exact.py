@@ -28,7 +28,13 @@ def test_two_players_on_the_smallest_board() -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("sides", "shortest", "value"),
-    [(2, 1, 1.297948190), (2, 2, 1.347281862), (2, 3, 1.400179988), (3, 1, 1.480253419), (3, 2, 1.722400785)],
+    [
+        (2, 1, 1.297948190),
+        (2, 2, 1.347281862),
+        (2, 3, 1.400179988),
+        (3, 1, 1.480253419),
+        pytest.param(3, 2, 1.722400785, marks=[pytest.mark.slow, pytest.mark.indices]),
+    ],
 )
 def test_optimal_play_needs_as_many_turns_as_the_solution_says(sides: int, shortest: int, value: float) -> None:
     assert exact(1, sides, shortest) == pytest.approx(value, abs=1e-9)

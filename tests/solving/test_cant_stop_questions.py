@@ -129,6 +129,8 @@ def test_question_4_agrees_with_fractions(columns: tuple[int, int, int]) -> None
     assert close(*columns).value == pytest.approx(float(exact), rel=1e-10)
 
 
+@pytest.mark.slow
+@pytest.mark.indices
 @pytest.mark.compiled
 def test_question_4_for_all_triples_is_symmetric_and_the_middle_is_quickest() -> None:
     found = {triple: close(*triple).value for triple in TRIPLES}

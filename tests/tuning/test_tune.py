@@ -161,6 +161,7 @@ def test_pictures_and_tables(tmp_path: Path) -> None:
 # --- files ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_any_place(tmp_path: Path) -> None:
     whole = run(save=tmp_path / "whole")
     content, chance = (tmp_path / "whole").read_bytes(), random.Random(6)

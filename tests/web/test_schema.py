@@ -24,6 +24,7 @@ from facedown.web.lab import Lab  # noqa: E402
 N_EXAMPLES = 25 if COMPILED else 8
 
 
+@pytest.mark.slow
 def test_nothing_that_is_sent_breaks_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "SHORTEST_ANSWER", 0.001)
     monkeypatch.setattr(running, "MAX_RUNNING", 1)

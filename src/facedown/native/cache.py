@@ -143,7 +143,8 @@ def prune(top: Path, keep: Path | None = None) -> list[Path]:
 def _key(sources: tuple[tuple[str, Path], ...]) -> str:
     digest = hashlib.sha256()
     versions = (platform.python_version(), np.__version__, numba.__version__, llvmlite.__version__)
-    settings = (numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUG)
+    options = numba.config
+    settings = (options.BOUNDSCHECK, options.OPT, options.DEBUG, options.LOOP_VECTORIZE, options.SLP_VECTORIZE)
     digest.update(repr((versions, settings)).encode())
     for path, content in sorted(source_closure(sources).items()):
         # the path counts too: Numba files code by it, and two copies of a file are two modules

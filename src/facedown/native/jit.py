@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import re
 import shutil
@@ -180,7 +181,8 @@ def _in_words(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:  # pra
 
     def compile_in_words(signature: Any) -> Any:
         try:
-            return compile_for(signature)
+            with _without_collecting():
+                return compile_for(signature)
         except (NumbaError, CompileError):
             raise
         except KeyError as problem:
@@ -189,6 +191,19 @@ def _in_words(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:  # pra
             raise _NotCompiledError(f"{type(problem).__name__}: {problem}") from problem
 
     return compile_in_words
+
+
+@contextlib.contextmanager
+def _without_collecting() -> Iterator[None]:  # pragma: compiled
+    """The compiler makes millions of objects that stay; looking through them for garbage is up to a tenth of its time."""
+    if not gc.isenabled():  # a caller of this function is being compiled: whoever turned it off turns it on
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 class _NotCompiledError(NumbaError):
