@@ -17,7 +17,7 @@ from typing import Any
 
 GAME, AGENTS = "kuhn", ("uniform", "uniform")
 WORKERS = 2
-LEAST_RATIO = 0.8
+MIN_RATIO = 0.8
 """What the executor is to reach at least, as a share of the speed of threads."""
 
 
@@ -46,7 +46,7 @@ def measure(games: int, repeats: int) -> dict[str, Any]:
         "seconds": seconds,
         "games_a_second": {name: games / least for name, least in best.items()},
         "ratio": best["threads"] / best["executor"],
-        "least_ratio": LEAST_RATIO,
+        "least_ratio": MIN_RATIO,
         "same_bits": len(bits) == 1,
     }
 
@@ -73,8 +73,8 @@ def main() -> int:
         for name, speed in found["games_a_second"].items():
             print(f"{name:10} {speed / 1e6:8.2f} million games a second on {WORKERS} workers")
         same = "the same bits" if found["same_bits"] else "OTHER FIGURES"
-        print(f"executor / threads: {found['ratio']:.2f} (at least {LEAST_RATIO}); {same}")
-    return 0 if found["same_bits"] and found["ratio"] >= LEAST_RATIO else 3
+        print(f"executor / threads: {found['ratio']:.2f} (at least {MIN_RATIO}); {same}")
+    return 0 if found["same_bits"] and found["ratio"] >= MIN_RATIO else 3
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from typing import Any
 
 GAME, SEATS = "kuhn(players=5)", ["human", "uniform", "uniform", "uniform", "uniform"]
 LIMIT = 5.0
-"""99 of 100 moves are answered within so many times the median of an idle table."""
+"""99 of 100 moves are answered within this many times the median of an idle table."""
 
 
 class Lab:
@@ -64,7 +64,7 @@ class Lab:
 
 
 def play(lab: Lab, link: str, n_moves: int, seconds: list[float]) -> int:
-    """So many moves, games begun anew as they end; how many were answered. What was answered must be there."""
+    """A number of moves, games begun anew as they end; how many were answered. What was answered must be there."""
     n_answered = 0
     for _ in range(n_moves):
         seen = lab.ask(f"/api/seats/{link}")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from facedown.errors import UsageError
-from facedown.files import user_path, write_whole
+from facedown.files import place_for, user_path, write_whole
 from facedown.inputs import LARGEST_SEED, check_seed, check_threads, cores, whole_number
 
 
@@ -24,6 +24,12 @@ def test_others_are_refused_with_the_limits(value: Any) -> None:
     with pytest.raises(UsageError) as caught:
         whole_number("n", value, 1, 10)
     assert str(caught.value) == f"n={value}: a whole number from 1 to 10 is needed"
+
+
+def test_numbers_without_an_upper_limit() -> None:
+    assert whole_number("n", 10**30, 1) == 10**30
+    with pytest.raises(UsageError, match="n=0: a whole number from 1 on is needed, bytes"):
+        whole_number("n", 0, 1, why="bytes")
 
 
 def test_numbers_that_nobody_can_read_are_told_by_their_length() -> None:
@@ -53,3 +59,11 @@ def test_names_of_files(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="there is a NUL"):
             use(str(tmp_path / "a\0b"))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_files_that_will_be_written(tmp_path: Path) -> None:
+    assert place_for(str(tmp_path / "new"), "--out new") == tmp_path / "new"
+    with pytest.raises(UsageError, match=r"--out x: there is no directory '.*nowhere'"):
+        place_for(tmp_path / "nowhere" / "x", "--out x")
+    with pytest.raises(UsageError, match="cannot save to 'x': that is a directory; name a file"):
+        place_for(tmp_path, "cannot save to 'x'")

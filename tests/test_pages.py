@@ -79,7 +79,7 @@ def test_files_that_cannot_be_written(result: fd.MatchResult, tmp_path: Path, mo
         ("match", "a page ends in .html"),
         ("match.png", "a page ends in .html"),
         ("nowhere/match.html", "there is no directory"),
-        ("taken.html", "this is a directory; name a file"),
+        ("taken.html", "that is a directory; name a file"),
     ):
         with pytest.raises(UsageError, match=words):
             result.write(tmp_path / name)

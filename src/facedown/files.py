@@ -41,6 +41,23 @@ def user_path(text: str | Path) -> Path:
         raise UsageError(f"'{name}': there is no home directory {home} here; write the whole path") from None
 
 
+def place_for(file: str | Path, asked: str) -> Path:
+    """The path of a file that will be written: refused before the work begins if it cannot lie there.
+
+    `asked` begins the sentence, as in "cannot save to 'x.npz'" or "--out x.html".
+    """
+    path = user_path(file)
+    try:
+        has_directory, is_directory = path.absolute().parent.is_dir(), path.is_dir()
+    except OSError as problem:
+        raise UsageError(f"{asked}: {problem.strerror}; name another file") from None
+    if not has_directory:
+        raise UsageError(f"{asked}: there is no directory '{path.parent}'")
+    if is_directory:
+        raise UsageError(f"{asked}: that is a directory; name a file")
+    return path
+
+
 def printable(text: str) -> str:
     """A text that may be shown: control characters are spelt out."""
     return text.translate(_CONTROL)

@@ -16,15 +16,15 @@ MAX_ITERATIONS = 2**53
 MAX_THREADS = 4096
 
 
-def whole_number(name: str, value: Any, low: int, high: int, why: str = "") -> int:
-    """The number, if it is whole and within its limits; `why` says what the limits are for, as in "since ...".
+def whole_number(name: str, value: Any, low: int, high: int | None = None, why: str = "") -> int:
+    """The number, if it is whole and within its limits; `why` says what they are for, as in "since ...".
 
     >>> whole_number("threads", 2, 1, 64)
     2
     """
-    if not is_whole(value) or not low <= value <= high:
-        reason = f", {why}" if why else ""
-        raise UsageError(f"{name}={shown(value)}: a whole number from {low} to {high} is needed{reason}")
+    if not is_whole(value) or value < low or (high is not None and value > high):
+        limits, reason = f"from {low} on" if high is None else f"from {low} to {high}", f", {why}" if why else ""
+        raise UsageError(f"{name}={shown(value)}: a whole number {limits} is needed{reason}")
     return int(value)
 
 

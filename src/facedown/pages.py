@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from facedown.errors import FacedownError, UsageError
-from facedown.files import user_path, write_whole
+from facedown.files import place_for, user_path, write_whole
 
 HTML, CSV = (".html", ".htm"), ".csv"
 
@@ -116,7 +116,7 @@ def _element(part: Part) -> str:
     return f"<p>{escape(part)}</p>\n" if isinstance(part, str) else part.html()
 
 
-def rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+def _rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     """Rows for a spreadsheet, with the names of their columns; numbers are written so that they are read back exactly."""
     target = io.StringIO()
     writer = csv.DictWriter(target, list(rows[0]) if rows else [], lineterminator="\n")
@@ -129,20 +129,16 @@ def check_out(option: str, file: str | Path | None) -> None:
     """Refuse a file for a result that could not be written, before there is anything to write."""
     if file is None:
         return
-    path = user_path(file)
-    if path.suffix.lower() not in (*HTML, CSV):
+    if user_path(file).suffix.lower() not in (*HTML, CSV):
         raise UsageError(f"{option} {file}: a page ends in .html, rows for a spreadsheet in .csv; choose one of them")
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{option} {file}: there is no directory '{path.parent}'")
-    if path.is_dir():
-        raise UsageError(f"{option} {file}: this is a directory; name a file")
+    place_for(file, f"{option} {file}")
 
 
 def write_result(file: str | Path, result: Any) -> Path:
     """Write a result that has `to_html` and `rows` in the form that the file's name asks for."""
     check_out("file", file)
     path = user_path(file)
-    text = rows_as_csv(result.rows()) if path.suffix.lower() == CSV else result.to_html()
+    text = _rows_as_csv(result.rows()) if path.suffix.lower() == CSV else result.to_html()
     try:
         return write_whole(path, text)
     except OSError as problem:

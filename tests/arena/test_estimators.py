@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from facedown.arena.estimators import largest_stderr, ratio_of_games, ratio_stderr
+from facedown.arena.estimators import largest_stderr, ratio_of_games, ratio_stderr, score_from_sums, stderr_of_mean
 
 
 def jackknife(above: Any, below: Any) -> float:
@@ -46,3 +46,17 @@ def test_the_largest_error_is_that_of_a_coin_for_each_block() -> None:
     """All four ways in which two blocks of 1 and 3 games can come out, scores from -1 to 5, blocks all alike."""
     means = [(first + 3 * second) / 4 for first in (-1, 5) for second in (-1, 5)]
     assert largest_stderr([1, 3], (-1.0, 5.0)) == pytest.approx(np.std(means))
+
+
+def test_the_error_of_a_mean() -> None:
+    scores = np.random.default_rng(1).random(500)
+    mean, error = score_from_sums(500, float(scores.sum()), float((scores**2).sum()))
+    assert mean == pytest.approx(scores.mean())
+    assert error == pytest.approx(jackknife(scores, np.ones(500)))
+    assert stderr_of_mean(scores) == pytest.approx(error)
+
+
+def test_what_is_said_of_less_than_two() -> None:
+    assert score_from_sums(0, 0.0, 0.0) == (0.5, 0.5)
+    assert score_from_sums(1, 0.75, 0.5625) == (0.75, 0.5)
+    assert stderr_of_mean(np.array([3.0])) == 0.0

@@ -35,7 +35,7 @@ SPECS = [
     "hanabi(players=3,suits=2,ranks=3,hand=2)",
 ]
 N_GAMES = 6 if COMPILED else 2
-MOST_MOVES = 60
+MAX_MOVES = 60
 
 
 def width_of(text: str) -> float:
@@ -51,7 +51,7 @@ def test_every_position_is_drawn(spec: str) -> None:
         position = Position(found)
         position.sample(seed, 0)
         position.start()
-        for _ in range(MOST_MOVES):
+        for _ in range(MAX_MOVES):
             for player in range(found.n_players):
                 view = position.view(player)
                 before, text = view.tobytes(), found.draw(view).svg()

@@ -189,7 +189,7 @@ def test_the_policy_is_told_in_words(solved: Solution) -> None:
     assert solved.table(player=1, most=2).splitlines()[-1] == "  ... and 4 more"
 
 
-@pytest.mark.parametrize(("settings", "words"), [({"player": 2}, "players 0 to 1"), ({"most": 0}, "at least one")])
+@pytest.mark.parametrize(("settings", "words"), [({"player": 2}, "players 0 to 1"), ({"most": 0}, "from 1 on")])
 def test_wrong_tables_are_sentences(solved: Solution, settings: dict[str, int], words: str) -> None:
     with pytest.raises(UsageError, match=words):
         solved.table(**settings)

@@ -237,9 +237,9 @@ def test_counts_are_told() -> None:
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        ({"max_nodes": 0}, "max_nodes=0: 1 to 2,147,483,647 nodes are possible"),
+        ({"max_nodes": 0}, "max_nodes=0: a whole number from 1 to 2147483647 is needed"),
         ({"max_nodes": 2**31}, "max_nodes=2147483648"),
-        ({"memory": 0}, "memory=0: give a number of bytes"),
+        ({"memory": 0}, "memory=0: a whole number from 1 on is needed, bytes"),
         ({"game": "khun"}, "unknown game 'khun'"),
     ],
 )

@@ -236,11 +236,34 @@ def test_a_table_is_not_put_away_while_somebody_is_there(open_lab: tuple[TestCli
     links = sit_down(client, "leduc", ["human", "human"])
     table, _ = state.tables.at(links["0"])
     assert table.wait(30)
-    loop = asyncio.new_event_loop()
-    event = table.listen(loop)
-    assert not table.put_away()
-    table.leave(loop, event)
+
+    async def look() -> None:
+        page: Any = table.listeners.stream(lambda: "now").body_iterator
+        assert await anext(page) == "event: moment\ndata: now\n\n"
+        assert not table.put_away()
+        await page.aclose()
+
+    asyncio.run(look())
     assert table.put_away() and table.session is None
     with pytest.raises(Exception, match="put away"):
         table.play(0, 1, "0-your")
-    loop.close()
+
+
+def test_only_so_many_pages_listen(monkeypatch: pytest.MonkeyPatch) -> None:
+    import asyncio
+
+    from facedown.web import listeners
+
+    monkeypatch.setattr(listeners, "MAX_LISTENERS", 2)
+    table = listeners.Listeners()
+
+    async def look() -> None:
+        pages: list[Any] = [table.stream(lambda: "now").body_iterator for _ in range(2)]
+        with pytest.raises(Exception, match="2 pages look at this already"):
+            table.stream(lambda: "now")
+        await anext(pages[0])
+        await pages[0].aclose()
+        assert len(table) == 1
+        table.stream(lambda: "now")
+
+    asyncio.run(look())

@@ -38,7 +38,7 @@ from facedown.native.streams import AGREEMENT
 from facedown.progress import Callback, Reporter
 
 Array = np.ndarray[Any, Any]
-Z_95 = 1.959963984540054
+_Z_95 = 1.959963984540054
 _SEATS_STREAM = 0  # of the chance that says who sits where; those of the agents follow
 
 
@@ -249,7 +249,7 @@ def clustered_interval(share: float, stderr: float, n_asked: int, n_games: int) 
     n_asked, n_games = max(n_asked, 1), max(min(n_games, n_asked), 1)
     n = share * (1 - share) / stderr**2 if stderr > 0 else n_games
     n = min(max(n, 1.0), n_asked)
-    middle = (share + Z_95**2 / (2 * n)) / (1 + Z_95**2 / n)
-    width = Z_95 / (1 + Z_95**2 / n) * math.sqrt(share * (1 - share) / n + Z_95**2 / (4 * n * n))
+    middle = (share + _Z_95**2 / (2 * n)) / (1 + _Z_95**2 / n)
+    width = _Z_95 / (1 + _Z_95**2 / n) * math.sqrt(share * (1 - share) / n + _Z_95**2 / (4 * n * n))
     low, high = float(middle - width), float(middle + width)
     return 0.0 if share == 0 else max(low, 0.0), 1.0 if share == 1 else min(high, 1.0)  # at the ends the sums are not exact

@@ -37,6 +37,17 @@ def ratio_of_games(above: Array, below: Array, n_orders: int) -> tuple[float, fl
     return value, math.sqrt(spread) / total
 
 
+def score_from_sums(n: int, total: float, squares: float) -> tuple[float, float]:
+    """The mean of n scores and its standard error; of less than two nothing is known but that they lie in [0, 1]."""
+    mean = total / n if n else 0.5
+    return mean, math.sqrt(max(squares / n - mean * mean, 0.0) / (n - 1)) if n > 1 else 0.5
+
+
+def stderr_of_mean(values: Array) -> float:
+    """The standard error of the mean of independent values; 0 for a single one, of which it is not known."""
+    return float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0.0
+
+
 def largest_stderr(block_sizes: Sequence[int], score_range: tuple[float, float]) -> float:
     """The most that the standard error of a mean can be: games of a block all alike, and scores at the ends of their range."""
     low, high = score_range

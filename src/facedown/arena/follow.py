@@ -25,7 +25,7 @@ from facedown.native.records import Record
 if TYPE_CHECKING:
     from facedown.arena.lineup import Lineup
 
-MOVE_SECONDS = 8
+_MOVE_SECONDS = 8
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Turn(NamedTuple):
 
 
 class Redeal(NamedTuple):
-    """After so many moves, all that a seat could not know was dealt anew, with this seed."""
+    """After this many moves, all that a seat could not know was dealt anew, with this seed."""
 
     after: int
     seat: int
@@ -177,7 +177,7 @@ def compile_moves(game: Game, agents: Iterable[Agent]) -> None:
     What cannot be compiled is left to whoever asks it: there it is known where in a game that was.
     """
     rules, players = [name for name in rule_arguments(game) if name != "imagine"], [Player(agent, game) for agent in agents]
-    parts = [Part(f"{game.name} move by move", MOVE_SECONDS, tuple(getattr(game, name) for name in rules))]
+    parts = [Part(f"{game.name} move by move", _MOVE_SECONDS, tuple(getattr(game, name) for name in rules))]
     for agent in (player.agent for player in players if player.agent.compiled):
         parts.append(Part(f"{agent.name} for {game.name}, asked one by one", agent.seconds, (agent.act,)))
     with contextlib.suppress(*COMPILE_PROBLEMS), compiling(*parts):

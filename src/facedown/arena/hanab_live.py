@@ -10,7 +10,7 @@ from facedown.errors import UsageError
 from facedown.games.hanabi.hanab_live import play_game, read_game, write_game
 from facedown.games.registry import game as find_game
 
-ORIGIN = "hanab.live"
+_ORIGIN = "hanab.live"
 Notes = Sequence[Mapping[int, str]]
 """By player, what was noted of each card, by its place in the deck."""
 
@@ -28,7 +28,7 @@ def import_game(text: str) -> tuple[Transcript, Notes]:
     found = Transcript(
         game=live.game.spec,
         players=live.players,
-        origin=ORIGIN,
+        origin=_ORIGIN,
         start=start,
         moves=[Move(number, player, action, name, False, draws) for number, player, action, name, draws in moves],
         scores=tuple(float(score) for score in position.scores()) if over else None,

@@ -23,6 +23,7 @@ from facedown.agents.contract import Agent
 from facedown.agents.player import Player
 from facedown.agents.registry import agent as find_agent
 from facedown.agents.registry import agents_for
+from facedown.arena.estimators import stderr_of_mean
 from facedown.arena.transcript import Transcript
 from facedown.arena.worlds import view_seed
 from facedown.errors import UsageError
@@ -36,7 +37,7 @@ from facedown.progress import Callback, Reporter
 N_WORLDS = 40
 SECONDS = 20.0
 N_ERRORS = 2.0
-"""A cost of less than so many standard errors is no finding."""
+"""A cost of fewer standard errors than this is no finding."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,7 @@ def look_back(
     seconds: float = SECONDS,
     progress: Callback | None = None,
 ) -> Hindsight:
-    """Judge the decisions of a seat in a finished game; after so many seconds the rest is left out."""
+    """Judge the decisions of a seat in a finished game; what `seconds` are not enough for is left out."""
     if transcript.scores is None:
         raise UsageError("the game is not over; its decisions are judged at its end")
     game = find_game(transcript.game)
@@ -178,8 +179,7 @@ class _Rollout:
         options = tuple(
             Judged(action, self._game.action_name(view, action), float(mean)) for action, mean in zip(legal, means, strict=True)
         )
-        error = float(gaps.std(ddof=1) / np.sqrt(self._n_worlds))
-        return Decision(number, options[own], options[best], options, float(gaps.mean()), error)
+        return Decision(number, options[own], options[best], options, float(gaps.mean()), stderr_of_mean(gaps))
 
     def _play_on(self, state: Record, action: int, seed: int, world: int) -> float:
         position = self._position

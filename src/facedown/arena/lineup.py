@@ -23,7 +23,7 @@ from facedown.native.records import Record, blank
 from facedown.native.rules_loop import bind_rules, loop_part
 from facedown.native.streams import LANES, MATCHES, STREAMS_A_BLOCK
 
-LOOP_SECONDS = 5
+_LOOP_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Lineup:
             return
         prepare_thread()  # whoever runs this
         game = self.game
-        parts = [loop_part(game.name, LOOP_SECONDS, loop.play_games, game)]
+        parts = [loop_part(game.name, _LOOP_SECONDS, loop.play_games, game)]
         for agent in {agent.name: agent for agent in self.agents if not draws(agent)}.values():
             parts.append(Part(f"{agent.name} for {game.name}", agent.seconds, (asking(agent), agent.act)))
         with compiling(*parts), explained(f"the rules of {game.name}"):

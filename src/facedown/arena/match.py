@@ -25,8 +25,8 @@ from facedown.native.jit import prepare_thread
 from facedown.progress import Callback, Progress
 
 MAX_GAMES_IN_A_TASK = 65536
-MAX_GAMES_IN_PYTHON = 64  # Ctrl-C waits for the task under way
-MEASURED_PART = 100  # one game in this many is played once more, to see how long all of them will take
+_MAX_GAMES_IN_PYTHON = 64  # Ctrl-C waits for the task under way
+_MEASURED_PART = 100  # one game in this many is played once more, to see how long all of them will take
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _forecast(lineup: Lineup, seed: int, games: int, n_cores: int) -> Forecast:
         return forecast
     prepare_thread()
     n_done, count, started = 0, lineup.n_orders, time.perf_counter()
-    while not forecast.settled and n_done + count <= games // MEASURED_PART:
+    while not forecast.settled and n_done + count <= games // _MEASURED_PART:
         lineup.play(seed, n_done, count)
         n_done, count = n_done + count, min(2 * count, MAX_GAMES_IN_A_TASK)
         forecast.update(n_done * n_cores, time.perf_counter() - started)
@@ -136,7 +136,7 @@ def _only_here(lineup: Lineup, game: str | Game, agents: Sequence[str | Agent]) 
 def _tasks(lineup: Lineup, seed: int, games: int, keep: bool, spread: str = "") -> Iterator[Task]:
     """Cut a run into tasks, by the number of games only, so that sums come out the same on any machine."""
     blocks = -(-games // lineup.n_orders)
-    most = MAX_GAMES_IN_A_TASK if lineup.compiled else MAX_GAMES_IN_PYTHON
+    most = MAX_GAMES_IN_A_TASK if lineup.compiled else _MAX_GAMES_IN_PYTHON
     size = min(max(blocks // 64, 1), most // lineup.n_orders) * lineup.n_orders
     specs = tuple(agent.spec for agent in lineup.agents)
     for first in range(0, games, size):

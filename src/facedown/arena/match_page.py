@@ -7,8 +7,8 @@ from typing import Any
 from facedown.arena.results import MatchResult
 from facedown.pages import Part, Picture, Table
 
-COLOUR, FAINT = "#4477aa", "#bbbbbb"
-MAX_BARS = 60
+_COLOUR, FAINT = "#4477aa", "#bbbbbb"
+_MAX_BARS = 60
 
 
 def score_table(result: MatchResult) -> Table:
@@ -26,7 +26,7 @@ def score_table(result: MatchResult) -> Table:
     return Table(f"{result.games:,} games, seed {result.seed}", ("agent", *numbers), rows, tuple(numbers))
 
 
-def game_table(result: MatchResult) -> Table:
+def _game_table(result: MatchResult) -> Table:
     """What is known of the games, whoever played."""
     facts = [] if result.team else [("draws", f"{result.draws:,}")]
     facts += [("moves a game", f"{result.length_mean:.4g}")]
@@ -48,7 +48,7 @@ def sections(result: MatchResult) -> dict[str, list[Part]]:
     if result.batch is not None:
         caption += " Below: moves of a game."
     shown = Picture(draw_match(result), f"Average scores with their intervals. {' '.join(words)}", caption)
-    return {"": [opening, score_table(result), shown], "Games": [game_table(result)]}
+    return {"": [opening, score_table(result), shown], "Games": [_game_table(result)]}
 
 
 def draw_match(result: MatchResult) -> Any:
@@ -68,8 +68,8 @@ def draw_match(result: MatchResult) -> Any:
 def _draw_scores(result: MatchResult, axes: Any) -> None:
     for place in range(len(result.sides)):
         mean, (low, high) = result.mean[place], result.interval[place]
-        axes.plot((low, high), (place, place), color=COLOUR, linewidth=2)
-        axes.plot(mean, place, "o", color=COLOUR, markersize=6)
+        axes.plot((low, high), (place, place), color=_COLOUR, linewidth=2)
+        axes.plot(mean, place, "o", color=_COLOUR, markersize=6)
     axes.set_yticks(range(len(result.sides)), result.sides)
     axes.set_ylim(len(result.sides) - 0.5, -0.5)
     axes.grid(axis="x", alpha=0.3)
@@ -80,7 +80,7 @@ def _draw_lengths(result: MatchResult, axes: Any) -> None:
     assert result.batch is not None
     lengths = result.batch.lengths
     low, high = int(lengths.min()), int(lengths.max())
-    width = -(-(high - low + 1) // MAX_BARS)
-    axes.hist(lengths, bins=[edge - 0.5 for edge in range(low, high + width + 1, width)], color=COLOUR)
+    width = -(-(high - low + 1) // _MAX_BARS)
+    axes.hist(lengths, bins=[edge - 0.5 for edge in range(low, high + width + 1, width)], color=_COLOUR)
     axes.set(xlabel="moves", ylabel="games")
     axes.grid(axis="y", alpha=0.3)

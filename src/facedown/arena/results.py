@@ -91,7 +91,7 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(told)
 
 
-def team_name(agents: Sequence[str]) -> str:
+def _team_name(agents: Sequence[str]) -> str:
     """A team in words.
 
     >>> team_name(["careful", "careful", "bold"])
@@ -149,7 +149,7 @@ class MatchResult:
     @property
     def sides(self) -> tuple[str, ...]:
         """Who scores: each agent, or all together."""
-        return (team_name(self.agents),) if self.team else self.names
+        return (_team_name(self.agents),) if self.team else self.names
 
     @property
     def names(self) -> tuple[str, ...]:

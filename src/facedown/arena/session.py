@@ -195,7 +195,7 @@ class Session:
         With `redeal`, all that the player in `seat` could not know there is dealt anew (by `imagine`, with this seed), and so
         is all chance to come. The others sit down anew: what agents remember would belong to other cards.
         """
-        at = whole_number("at", at, 0, self.n_moves, "since so many moves were made")
+        at = whole_number("at", at, 0, self.n_moves, "the number of moves that were made")
         redeals = [one for one in self._follower.redeals if one.after <= at]
         if redeal:
             people = [place for place, agent in enumerate(self.agents) if is_human(agent)]

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 MAX_GAMES = 1_000_000
 """Beyond this, `facedown match` does not keep single games unless it is told to."""
 _SHORT_GAME = 32
-TIMED_SEED, TIMED_GAMES, ENOUGH_SECONDS = 1, 1000, 0.5
+_TIMED_SEED, _TIMED_GAMES, ENOUGH_SECONDS = 1, 1000, 0.5
 
 
 @dataclass(frozen=True)
@@ -131,10 +131,10 @@ def seconds_for_1000(game: str | Game, agent: str | Agent) -> float:
     lineup = Lineup(found, [agent] * found.n_players)
     lineup.prepare()
     n_done, seconds, n_next = 0, 0.0, lineup.n_orders
-    while n_done < TIMED_GAMES and seconds < ENOUGH_SECONDS:
+    while n_done < _TIMED_GAMES and seconds < ENOUGH_SECONDS:
         before = time.thread_time()
-        lineup.play(TIMED_SEED, n_done, n_next)
+        lineup.play(_TIMED_SEED, n_done, n_next)
         seconds += time.thread_time() - before
         n_done += n_next
-        n_next = min(2 * n_next, max(TIMED_GAMES - n_done, 1))
-    return seconds * TIMED_GAMES / n_done
+        n_next = min(2 * n_next, max(_TIMED_GAMES - n_done, 1))
+    return seconds * _TIMED_GAMES / n_done

@@ -17,10 +17,10 @@ from facedown.arena.score_counts import ScoreCounts, add_all
 
 Array = np.ndarray[Any, Any]
 
-MOST_ROWS = 30
+MAX_ROWS = 30
 """More different scores than this are shown in bins."""
 BINS = 20
-BAR = 40
+_BAR = 40
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ class Spread:
 
 def histogram_rows(histogram: dict[float, int]) -> list[tuple[str, int, str]]:
     """A histogram as rows of a table: the score, how often it came, a bar."""
-    rows = _binned(histogram) if len(histogram) > MOST_ROWS else [(f"{score:g}", n) for score, n in histogram.items()]
+    rows = _binned(histogram) if len(histogram) > MAX_ROWS else [(f"{score:g}", n) for score, n in histogram.items()]
     most = max((n for _, n in rows), default=1)
-    return [(name, n, "█" * round(BAR * n / most) or ("▏" if n else "")) for name, n in rows]
+    return [(name, n, "█" * round(_BAR * n / most) or ("▏" if n else "")) for name, n in rows]
 
 
 def _binned(histogram: dict[float, int]) -> list[tuple[str, int]]:

@@ -33,7 +33,7 @@ class WhatIf:
 
         agent  who is asked; it has heard all moves, and is asked in the last position only
         """
-        self.at = whole_number("at", at, 0, len(transcript.moves), "since so many moves were made")
+        self.at = whole_number("at", at, 0, len(transcript.moves), "the number of moves that were made")
         game = find_game(transcript.game)
         seeded = _SEEDED.match(transcript.origin)
         self._follower = Follower(Lineup(game, [agent] * game.n_players, swap=False), int(seeded[1]) if seeded else 0, 0)

@@ -24,14 +24,14 @@ from facedown.native.jit import prepare_thread
 Task = TypeVar("Task")
 Found = TypeVar("Found")
 
-BUNDLE_SECONDS = 0.25
+_BUNDLE_SECONDS = 0.25
 LARGEST_BUNDLE = 256
 GROWTH = 4
-MAX_BUSY = 8
+_MAX_BUSY = 8
 """How many times longer work may take than the processor's time for it before something else is thought to be slow."""
-BUNDLES_A_WORKER = 3
+_BUNDLES_A_WORKER = 3
 """Under way at once: one that is played, and what is on its way to and fro."""
-UNKNOWN_WORKERS = 16
+_UNKNOWN_WORKERS = 16
 """How many to reckon with where an executor does not tell."""
 
 
@@ -89,20 +89,20 @@ class Workers:
 
         def bundles() -> Iterator[Future[tuple[float, list[Any]]]]:
             while bundle := list(itertools.islice(tasks, size)):
-                yield executor.submit(run_bundle, function, bundle, self._sources)
+                yield executor.submit(_run_bundle, function, bundle, self._sources)
 
         def take_bundle(finished: tuple[float, list[Any]]) -> None:
             nonlocal size
             seconds, results = finished
-            wanted = int(BUNDLE_SECONDS * len(results) / max(seconds, 1e-6))
+            wanted = int(_BUNDLE_SECONDS * len(results) / max(seconds, 1e-6))
             size = min(max(wanted, 1), GROWTH * size, LARGEST_BUNDLE)
             for result in results:
                 take(result)
 
-        _take_in_order(bundles(), BUNDLES_A_WORKER * self.n_workers, take_bundle, type(executor).__name__)
+        _take_in_order(bundles(), _BUNDLES_A_WORKER * self.n_workers, take_bundle, type(executor).__name__)
 
 
-def run_bundle(function: Callable[[Any], Any], tasks: list[Any], sources: tuple[Source, ...]) -> tuple[float, list[Any]]:
+def _run_bundle(function: Callable[[Any], Any], tasks: list[Any], sources: tuple[Source, ...]) -> tuple[float, list[Any]]:
     """Run some tasks, wherever this is: what they cost, in seconds, and what each of them gave.
 
     The cost is the processor's time: on a busy machine bundles must not become small, since messages take the longer there.
@@ -113,7 +113,7 @@ def run_bundle(function: Callable[[Any], Any], tasks: list[Any], sources: tuple[
     started, started_work = time.perf_counter(), time.thread_time()
     results = [function(task) for task in tasks]
     waited, worked = time.perf_counter() - started, time.thread_time() - started_work
-    return max(worked, waited / MAX_BUSY), results
+    return max(worked, waited / _MAX_BUSY), results
 
 
 def executor_size(executor: Executor) -> int:
@@ -122,7 +122,7 @@ def executor_size(executor: Executor) -> int:
     client = getattr(executor, "_client", None)
     if known is None and client is not None:
         known = sum(client.nthreads().values())
-    return int(known) if known else UNKNOWN_WORKERS
+    return int(known) if known else _UNKNOWN_WORKERS
 
 
 def _take_in_order(calls: Iterator[Future[Any]], n_ahead: int, take: Callable[[Any], None], executor: str = "") -> None:

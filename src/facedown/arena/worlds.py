@@ -21,10 +21,10 @@ from facedown.native.outcomes import TooManyOutcomesError
 from facedown.native.records import Record, fields_of
 
 N_WORLDS = 100
-MAX_WORLDS = 100_000
+_MAX_WORLDS = 100_000
 MAX_ALL = 200
-"""Up to so many combinations of draws all worlds are looked at, and what holds in each of them is certain."""
-MAX_FACTS = 24
+"""With at most this many combinations of draws all worlds are looked at, and what holds in each of them is certain."""
+_MAX_FACTS = 24
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Belief:
 
 def believe(game: Game, view: Record, player: int, n_worlds: int | None = None) -> Belief:
     """Draw worlds that fit a view, and count what is hidden in them."""
-    n_worlds = whole_number("n_worlds", N_WORLDS if n_worlds is None else n_worlds, 1, MAX_WORLDS)
+    n_worlds = whole_number("n_worlds", N_WORLDS if n_worlds is None else n_worlds, 1, _MAX_WORLDS)
     seen = view.tobytes()
     rules = Stepper(game)
     rules.sample(view_seed(game, seen), 0, record=False)
@@ -68,7 +68,7 @@ def believe(game: Game, view: Record, player: int, n_worlds: int | None = None) 
     told = [_hidden(game, rules.state(state).copy(), player) for state in drawn]
     whole = None if every is None else [_hidden(game, rules.state(state).copy(), player) for state in every]
     facts = [fact for fact in _facts(told, whole) if game.hidden is not None or len(fact.counts) > 1]
-    return Belief(_model(game), n_worlds, tuple(facts[:MAX_FACTS]))
+    return Belief(_model(game), n_worlds, tuple(facts[:_MAX_FACTS]))
 
 
 def view_seed(game: Game, seen: bytes) -> int:

@@ -8,7 +8,7 @@ from facedown.check.report import Failure, Skip
 from facedown.check.sample import Moment
 from facedown.errors import RulesError
 
-MAX_MOMENTS = 1_500
+_MAX_MOMENTS = 1_500
 MAX_SPOTS = 600
 ROUNDING = 1e-9
 
@@ -17,7 +17,7 @@ def settle(case: Case) -> str:
     """From a settled state the game goes on exactly as from the state itself, and what the score loses is earned already."""
     if not case.game.settles:
         raise Skip("the game has no 'settle': its states are positions as they are")
-    moments = case.sample.some(MAX_MOMENTS)
+    moments = case.sample.some(_MAX_MOMENTS)
     for moment in moments:
         settled = case.rules.settled(moment.state)
         if (again := case.rules.settled(settled)) != settled:

@@ -18,7 +18,7 @@ def check(
     game: GameName,
     games: Annotated[int | None, typer.Option(min=1, help="How many games to look at.")] = None,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Which games to look at.")] = 1,
-    max_nodes: Annotated[int | None, typer.Option(min=1, help="Look at whole trees that have no more nodes.")] = None,
+    max_nodes: Annotated[int | None, typer.Option(min=1, help="Look at whole trees of at most this many nodes.")] = None,
     agent: Annotated[
         list[str] | None, typer.Option(metavar="AGENT", help="An agent to examine too, ./myagent.py:AGENT; may be repeated.")
     ] = None,

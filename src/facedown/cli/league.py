@@ -29,7 +29,7 @@ def league(
     ] = None,
     epsilon: Epsilon = 0.01,
     delta: Annotated[float, typer.Option(metavar="D", help="How often anything at all in the table may be wrong.")] = 0.05,
-    max_games: Annotated[int | None, typer.Option(min=1, help="With --until: give up after so many games in all.")] = None,
+    max_games: Annotated[int | None, typer.Option(min=1, help="With --until: give up after this many games in all.")] = None,
     out: Out = None,
     seed: Seed = None,
     threads: Threads = None,

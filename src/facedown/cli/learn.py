@@ -14,9 +14,9 @@ from facedown.inputs import check_seed
 
 def learn(
     game: GameName,
-    agent: Annotated[str, typer.Argument(help="Which agent is to learn, such as turn_exact of cant_stop.")],
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="Which agent is to learn, such as turn_exact of cant_stop.")],
     games: Annotated[int, typer.Option(min=1, help="How many games it plays; more make it better.")],
-    save: Annotated[str, typer.Option(metavar="FILE", help="Where it goes; an unfinished run that is there is gone on with.")],
+    save: Annotated[str, typer.Option(metavar="FILE", help="Where it goes; an unfinished run in that file is continued.")],
     seed: Seed = None,
     json: Json = False,
 ) -> None:

@@ -40,7 +40,7 @@ def match(
         ),
     ] = 0,
     histogram: Annotated[
-        bool, typer.Option("--histogram", help="How scores spread; reported in any case where all score together.")
+        bool, typer.Option("--histogram", help="How scores are spread; always reported where all score together.")
     ] = False,
     times: Annotated[bool, typer.Option("--times", help="The time of 1000 games of each agent against itself.")] = False,
     out: Out = None,

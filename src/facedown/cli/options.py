@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from facedown.errors import UsageError
+from facedown.files import place_for
 from facedown.games.registry import names
 from facedown.inputs import LARGEST_SEED, MAX_THREADS
 
@@ -26,7 +25,7 @@ GameName = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 MaxNodes = Annotated[int | None, typer.Option(min=1, help="Give up where the tree has more nodes.")]
 Threads = Annotated[
-    int | None, typer.Option(min=1, max=MAX_THREADS, help="All cores if not given; what is found does not depend on it.")
+    int | None, typer.Option(min=1, max=MAX_THREADS, help="All cores if not given; results do not depend on it.")
 ]
 Seed = Annotated[
     int | None, typer.Option(min=0, max=LARGEST_SEED, metavar="N", help="For repeating a run; drawn and printed if not given.")
@@ -44,5 +43,5 @@ Delta = Annotated[float, typer.Option(metavar="D", help="How often the answer ma
 
 def check_directory(option: str, file: str | None) -> None:
     """Refuse a file that could not be written, before there is anything to write."""
-    if file and not Path(file).absolute().parent.is_dir():
-        raise UsageError(f"{option} {file}: there is no directory '{Path(file).parent}'")
+    if file:
+        place_for(file, f"{option} {file}")

@@ -18,14 +18,15 @@ from facedown.arena.session import Session
 from facedown.arena.worlds import believe
 from facedown.cli.output import NARROWEST, piped_width
 from facedown.errors import UsageError
+from facedown.files import place_for
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.games.text import rules_text
 from facedown.inputs import check_seed
 
-MORE = "rules how it is played   know what you can know   hint what an agent would do   log all that happened"
+_MORE = "rules how it is played   know what you can know   hint what an agent would do   log all that happened"
 N_SHOWN = 6
-BOLD, DIM, PLAIN = "\033[1m", "\033[2m", "\033[0m"
+BOLD, _DIM, PLAIN = "\033[1m", "\033[2m", "\033[0m"
 
 
 def run(spec: str, against: list[str], seat: int, seed: int | None, save: str | None, resume: str | None = None) -> None:
@@ -83,7 +84,7 @@ def _play(session: Session, target: Path, seat: int) -> None:
     game = session.game
     names = ", ".join(f"player {place}: {agent}" for place, agent in enumerate(session.agents) if place != seat)
     _say(_bold(f"{game.title}: you are player {seat}; {names or 'nobody else plays'}. Seed {session.seed}."))
-    _say(f"{HELP}\n{MORE}")
+    _say(f"{HELP}\n{_MORE}")
     for line in session.log(seat):
         _say(f"  {line}")
     session.on_move = _Teller(session, seat)
@@ -107,7 +108,7 @@ def _play(session: Session, target: Path, seat: int) -> None:
 def _commands(session: Session, seat: int) -> dict[str, Callable[[], str]]:
     """What can be typed besides moves."""
     return {
-        "?": lambda: f"{MORE}\n\n{rules_text(session.game)}",
+        "?": lambda: f"{_MORE}\n\n{rules_text(session.game)}",
         "rules": lambda: rules_text(session.game),
         "know": lambda: _known(session, seat),
         "hint": lambda: _hint(session, seat),
@@ -213,14 +214,12 @@ def _bold(text: str) -> str:
 
 
 def _dim(text: str) -> str:
-    return _in(DIM, text)
+    return _in(_DIM, text)
 
 
 def _target(save: str | None, game: str, seed: int) -> Path:
     """Where the transcript goes: never over a file that is there, unless the user named it."""
     if save:
-        if not Path(save).absolute().parent.is_dir():
-            raise UsageError(f"--save {save}: there is no directory '{Path(save).parent}'")
-        return Path(save)
+        return place_for(save, f"--save {save}")
     numbers = ["", *(f"-{number}" for number in range(2, 1000))]
     return next(path for number in numbers if not (path := Path(f"{game}-{seed}{number}.transcript")).exists())

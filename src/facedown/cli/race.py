@@ -23,7 +23,9 @@ def race(
     method: Method = "duel",
     epsilon: Annotated[
         float | None,
-        typer.Option(metavar="E", help="Half the width of the zone around 1/2 in which agents count as equal; 0.01."),
+        typer.Option(
+            metavar="E", help="Half the width of the zone around 1/2 in which agents count as equal; 0.01 if not given."
+        ),
     ] = None,
     points: Annotated[
         float | None, typer.Option(metavar="P", help="The zone in points of a game instead: equal within P points.")

@@ -36,7 +36,7 @@ def solve(
     ] = None,
     simultaneous: Annotated[bool, typer.Option("--simultaneous", help="All players learn at once, not in turn.")] = False,
     average: Annotated[
-        float | None, typer.Option(metavar="G", min=0, help="Weigh iteration t by t^G, other than the method does.")
+        float | None, typer.Option(metavar="G", min=0, help="Weigh iteration t by t^G, in place of the method's own weights.")
     ] = None,
     seed: Annotated[
         int | None,

@@ -23,8 +23,8 @@ def tune(
     games: Annotated[
         int | None, typer.Option(help="How many to play, the last race included; a million if nothing else ends it.")
     ] = None,
-    steps: Annotated[int | None, typer.Option(help="Stop after so many accepted steps.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Stop after so long; the last race comes on top.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Stop after this many accepted steps.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Stop after this many seconds; the last race comes on top.")] = None,
     against: Annotated[
         list[str] | None,
         typer.Option(metavar="AGENT", help="Measure by these opponents; can be repeated. For cma and gp also: incumbent."),
@@ -40,7 +40,7 @@ def tune(
     sigma: Annotated[float, typer.Option(metavar="S", help="Step size of the start, in scales.")] = 1.0,
     recommend: Annotated[
         str,
-        typer.Option(metavar="champion|last", help="What approximate and approximate2 give back of all they accepted."),
+        typer.Option(metavar="champion|last", help="Which of all they accepted approximate and approximate2 return."),
     ] = "champion",
     start: Annotated[str, typer.Option(metavar="given|random", help="Begin where the agent stands, or a step away.")] = "given",
     only: Annotated[list[str] | None, typer.Option(metavar="NAME", help="A parameter to move; can be repeated.")] = None,

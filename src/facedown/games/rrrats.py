@@ -29,7 +29,7 @@ MAX_TOKENS = 99
 MAX_THROWS = 100_000
 NO_THROW = -1
 ENDLESS = 1_000
-"""A cap of so many throws or more is there for games that never end: no position depends on how far it is."""
+"""A cap of this many throws or more is there for games that never end: no position depends on how far it is."""
 FACES = np.array([3, 2, 1], np.int64)  # how many of six faces show 0, 1, 2
 
 _RULES = (

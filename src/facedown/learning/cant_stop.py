@@ -1,6 +1,6 @@
 """Learning what boards of Can't Stop are worth: networks for the agent `turn_exact`, from its own games.
 
-1. The networks begin with a rough guess: so many turns for what is missing in the nearest columns.
+1. The networks begin with a rough guess: a number of turns for what is missing in the nearest columns.
 2. A round plays games in which every turn is solved on the present networks. A decision in seven is made at random, so that
    boards off the beaten track are seen too. Each turn that was solved gives a board and its value.
 3. The networks learn these values, each board with its mirror image, and those of the round before where they are as good; then
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from facedown.agents.cant_stop.network import FIRST_INPUT, N_HIDDEN, N_INPUTS
 from facedown.agents.cant_stop.solver import SOLVER
 from facedown.agents.cant_stop.turn import LENGTHS, N_COLUMNS, WANTED
 from facedown.agents.cant_stop.turn_exact import ODDS, problem_with
+from facedown.arena.estimators import stderr_of_mean
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.inputs import cores
@@ -44,13 +44,13 @@ Report = Callable[[float, str], None]
 SHARES = (0.04, 0.04, 0.04, 0.05, 0.08, 0.13, 0.24, 0.38)
 """How the games are shared out between the rounds."""
 EPOCHS = (60, 60, 60, 60, 80, 80, 100, 160)
-KEEPING_FROM = 6
+_KEEPING_FROM = 6
 """From this round on, the boards of the round before are learnt too."""
-RACE_SHARE, N_RACE_ROUNDS = 1 / 30, 2
+_RACE_SHARE, N_RACE_ROUNDS = 1 / 30, 2
 P_RANDOM = 1 / 7
-GAMES_IN_A_TASK = 25
-BOARDS_A_GAME = 40
-N_GUESSED = 8000
+_GAMES_IN_A_TASK = 25
+_BOARDS_A_GAME = 40
+_N_GUESSED = 8000
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,12 @@ class Games:
     def without_luck(self) -> tuple[float, float]:
         """The mean number of turns, luck taken out, and its standard error."""
         lengths = self.turns - self.luck
-        return float(lengths.mean()), float(lengths.std(ddof=1) / math.sqrt(len(lengths)))
+        return float(lengths.mean()), stderr_of_mean(lengths)
 
 
 def play(networks: Array, games: int, seed: int, first: int = 0, p_random: float = 0.0, report: Report | None = None) -> Games:
     """Play solitaire games by solved turns, on all cores; figures depend on the seed and the numbers of the games alone."""
-    tasks = [(start, min(GAMES_IN_A_TASK, games - start)) for start in range(0, games, GAMES_IN_A_TASK)]
+    tasks = [(start, min(_GAMES_IN_A_TASK, games - start)) for start in range(0, games, _GAMES_IN_A_TASK)]
     found = []
     with ThreadPoolExecutor(cores(), "facedown", initializer=prepare_thread) as pool:
         for task in pool.map(lambda task: _play_task(networks, seed, first + task[0], task[1], p_random), tasks):
@@ -85,7 +85,7 @@ def play(networks: Array, games: int, seed: int, first: int = 0, p_random: float
 def _play_task(networks: Array, seed: int, first: int, games: int, p_random: float) -> Games:
     solvers, chances = np.zeros(2, SOLVER), np.zeros(1, CHANCE)
     turns, n_lost, luck = np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros(games)
-    boards, values = np.zeros((games * BOARDS_A_GAME, BOARD), np.int8), np.zeros(games * BOARDS_A_GAME)
+    boards, values = np.zeros((games * _BOARDS_A_GAME, BOARD), np.int8), np.zeros(games * _BOARDS_A_GAME)
     n = play_games(solvers, networks, seed, first, p_random, chances[0], turns, n_lost, luck, boards, values)
     return Games(turns, n_lost, luck, boards[:n], values[:n])
 
@@ -113,7 +113,7 @@ def guess(boards: Array, needed: int) -> Array:
 
 
 def some_boards(count: int, needed: int, generator: np.random.Generator) -> Array:
-    """Boards with so many columns closed, and markers anywhere in about half of the others."""
+    """Boards with this many columns closed, and markers anywhere in about half of the others."""
     boards = np.zeros((count, BOARD), np.int8)
     begun = generator.random((count, N_COLUMNS)) < 0.45
     boards[:, :N_COLUMNS] = np.where(begun, generator.integers(0, LENGTHS, (count, N_COLUMNS)), 0)
@@ -148,7 +148,7 @@ class Course:
         networks = []
         for needed in range(1, WANTED + 1):
             network = Network.fresh(N_INPUTS, N_HIDDEN, N_COLUMNS, generator)
-            boards = some_boards(N_GUESSED, needed, generator)
+            boards = some_boards(_N_GUESSED, needed, generator)
             fit(network, inputs_of(boards), guess(boards, needed), generator, epochs=20)
             networks.append(network)
         return cls(games, seed, 0, networks, np.zeros((0, BOARD), np.int8), np.zeros(0), [])
@@ -173,7 +173,7 @@ class Course:
         start, end = shares[self.round], shares[self.round + 1]
         played = play(self.flat, max(end - start, 1), self.seed, start, P_RANDOM, report)
         boards, values = played.boards, played.values
-        if self.round >= KEEPING_FROM:
+        if self.round >= _KEEPING_FROM:
             boards, values = np.concatenate([boards, self.boards]), np.concatenate([values, self.values])
         generator = np.random.default_rng([self.seed, 1 + self.round])
         facts: dict[str, float] = {"games": end - start, "turns_at_random": float(played.turns.mean())}
@@ -192,7 +192,7 @@ class Course:
 
     def _race(self, report: Report) -> None:
         """A round of races: how the turns of two players make a probability."""
-        games = max(round(self.games * RACE_SHARE), 20)
+        games = max(round(self.games * _RACE_SHARE), 20)
         seed = derived_seed(self.seed, "race", self.round)
         examples, won = race_examples(self.flat, self.odds, games, seed, report)
         self.odds = fit_odds(examples, won)

@@ -25,7 +25,7 @@ MAX_TURNS = 1000
 
 
 @native
-def choose_move(solver: Record, number: int, at_random: bool, chance: Record) -> float:
+def _choose_move(solver: Record, number: int, at_random: bool, chance: Record) -> float:
     """Move the runners as the throw allows, at the least cost or at random; the least cost, or -1 where the turn is lost."""
     turn, runners, tried = solver.turn, solver.runners, solver.tried
     chosen = np.zeros(len(runners), np.int64)
@@ -48,14 +48,14 @@ def choose_move(solver: Record, number: int, at_random: bool, chance: Record) ->
 
 
 @native
-def play_turn(solver: Record, p_random: float, space: Any, chance: Record, luck: Any) -> int:
+def _play_turn(solver: Record, p_random: float, space: Any, chance: Record, luck: Any) -> int:
     """One turn from the board that was solved; columns won, or -1 if it is lost. What luck did is added to `luck`."""
     turn, runners = solver.turn, solver.runners
     runners[:] = 0
     while True:
         expected = cost_of_rolling(solver, runners)
         number = FIRST + LISTED[_FIRST_LISTED + draw(chance, _END_LISTED - _FIRST_LISTED)]
-        brought = choose_move(solver, number, p_random > 0.0 and draw_real(chance) < p_random, chance)
+        brought = _choose_move(solver, number, p_random > 0.0 and draw_real(chance) < p_random, chance)
         if brought < 0.0:
             luck[0] += turn.lost - expected
             return -1
@@ -112,7 +112,7 @@ def play_games(
                 boards[n_boards, N_COLUMNS] = needed
                 values[n_boards] = solver.turn.value
                 n_boards += 1
-            n_won = play_turn(solver, p_random, space, chance, gained)
+            n_won = _play_turn(solver, p_random, space, chance, gained)
             n_turns += 1
             n_failed += 1 if n_won < 0 else 0
             needed -= max(n_won, 0)

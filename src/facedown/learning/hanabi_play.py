@@ -69,21 +69,21 @@ from facedown.native.streams import LEARNING
 KEPT = 400
 """Entries of a record; one less stays after the whole was punished."""
 P_RANDOM = 0.01
-EXPLORATION = math.sqrt(2)
+_EXPLORATION = math.sqrt(2)
 WINDOW = 1000
 """Games that a score is compared with."""
-HANDICAP = 2
+_HANDICAP = 2
 """A score is good if it is better than the median less this."""
 
-GOOD_PLAY, BAD_PLAY, BAD_PLAY_WHOLE, BAD_PLAY_HINT = 0.75, 1.25, 1.0, 0.625
-HINT_GAINS = np.array([0.75, 0.45, 0.25])  # by the age of the hint in rounds
-NEEDED_GAIN = 0.2
-GOOD_DISCARD, GOOD_DISCARD_HINT = 0.253125, 0.1015625
-CRITICAL_DISCARD, CRITICAL_DISCARD_WHOLE = 0.5, 0.325
-SOON_DISCARD, SOON_DISCARD_WHOLE = 0.375, 0.25
+_GOOD_PLAY, _BAD_PLAY, _BAD_PLAY_WHOLE, _BAD_PLAY_HINT = 0.75, 1.25, 1.0, 0.625
+_HINT_GAINS = np.array([0.75, 0.45, 0.25])  # by the age of the hint in rounds
+_NEEDED_GAIN = 0.2
+_GOOD_DISCARD, _GOOD_DISCARD_HINT = 0.253125, 0.1015625
+_CRITICAL_DISCARD, _CRITICAL_DISCARD_WHOLE = 0.5, 0.325
+_SOON_DISCARD, _SOON_DISCARD_WHOLE = 0.375, 0.25
 SOON = 2
-LEFT_OVER_HINT = 0.05078125
-END_PLAY, END_DISCARD, END_HINT, END_WHOLE = 1 / 16, 1 / 8, 1 / 8, 1.0
+_LEFT_OVER_HINT = 0.05078125
+_END_PLAY, _END_DISCARD, _END_HINT, _END_WHOLE = 1 / 16, 1 / 8, 1 / 8, 1.0
 
 _HANDS = (MAX_PLAYERS, MAX_HAND)
 RECORD = record(
@@ -168,14 +168,14 @@ def explore(records: Any, choice: Any, n: int) -> int:
     best, best_value = 0, -1.0
     for index in range(n):
         one = records[choice[index]]
-        value = one.gain_by_age / one.weight_by_age + EXPLORATION * math.sqrt(math.log(1.0 + total) / one.all_weight)
+        value = one.gain_by_age / one.weight_by_age + _EXPLORATION * math.sqrt(math.log(1.0 + total) / one.all_weight)
         if value > best_value:
             best, best_value = index, value
     return best
 
 
 @native
-def explore_whole(records: Any, at: int, may_drop: bool, may_hint: bool) -> int:
+def _explore_whole(records: Any, at: int, may_drop: bool, may_hint: bool) -> int:
     """The same for the choice between playing, discarding and hinting, by the number of entries."""
     total = 0.0
     for kind in range(3):
@@ -185,7 +185,7 @@ def explore_whole(records: Any, at: int, may_drop: bool, may_hint: bool) -> int:
     for kind in range(3):
         if kind == TO_PLAY or (kind == TO_DISCARD and may_drop) or (kind == TO_HINT and may_hint):
             tried = records[at + kind * N_WHOLE].n_entries + 1
-            value = worth(records, at + kind * N_WHOLE) + EXPLORATION * math.sqrt(math.log(total) / tried)
+            value = worth(records, at + kind * N_WHOLE) + _EXPLORATION * math.sqrt(math.log(total) / tried)
             if value > best_value:
                 best, best_value = kind, value
     return best
@@ -221,9 +221,9 @@ def decide(view: Record, diary: Record, records: Any, chance: Record) -> int:
     discard_worth = max(worth(records, AT_DISCARD + play_at), worth(records, AT_DISCARD + discard_at))
     at = AT_WHOLE + whole_situation(view, play_worth, discard_worth, hint_worth)
     if is_random:
-        kind = random_kind(chance, may_discard(view), n_hints > 0)
+        kind = _random_kind(chance, may_discard(view), n_hints > 0)
     else:
-        kind = explore_whole(records, at, may_discard(view), n_hints > 0)
+        kind = _explore_whole(records, at, may_discard(view), n_hints > 0)
     diary.whole = at + kind * N_WHOLE
     if kind == TO_HINT:
         diary.detail = diary.choice[hint]
@@ -234,7 +234,7 @@ def decide(view: Record, diary: Record, records: Any, chance: Record) -> int:
 
 
 @native
-def random_kind(chance: Record, may_drop: bool, may_hint: bool) -> int:
+def _random_kind(chance: Record, may_drop: bool, may_hint: bool) -> int:
     """Play, discard or hint with 34, 33 and 33 parts in a hundred, as far as they are possible."""
     n_parts = 34 + (33 if may_drop else 0) + (33 if may_hint else 0)
     part = draw(chance, n_parts)
@@ -252,33 +252,33 @@ def judge(view: Record, diary: Record, records: Any, entries: Any, action: int, 
     own, slot = int(view.player), action % DISCARD
     if action < DISCARD:
         fits = is_playable(view, card)
-        note_card(records, entries, TO_PLAY, int(diary.situation), GOOD_PLAY if fits else -BAD_PLAY)
-        note(records, entries, int(diary.whole), GOOD_PLAY if fits else -BAD_PLAY_WHOLE)
+        note_card(records, entries, TO_PLAY, int(diary.situation), _GOOD_PLAY if fits else -_BAD_PLAY)
+        note(records, entries, int(diary.whole), _GOOD_PLAY if fits else -_BAD_PLAY_WHOLE)
         for features in (RANK_FEATURES, SUIT_FEATURES):
             if fits:
-                reward_hint(view, diary, records, entries, slot, features)
+                _reward_hint(view, diary, records, entries, slot, features)
             else:
-                note_hint(diary, records, entries, own, slot, features, -BAD_PLAY_HINT)
+                _note_hint(diary, records, entries, own, slot, features, -_BAD_PLAY_HINT)
     elif is_useless(view, diary, card):
         if view.n_tokens < view.tokens:
-            note_card(records, entries, TO_DISCARD, int(diary.situation), GOOD_DISCARD)
-            note(records, entries, int(diary.whole), GOOD_DISCARD)
+            note_card(records, entries, TO_DISCARD, int(diary.situation), _GOOD_DISCARD)
+            note(records, entries, int(diary.whole), _GOOD_DISCARD)
             for features in (RANK_FEATURES, SUIT_FEATURES):
                 if not is_known_useless(view, diary, int(view.told[own, slot]) & ~features):
-                    note_hint(diary, records, entries, own, slot, features, GOOD_DISCARD_HINT)
+                    _note_hint(diary, records, entries, own, slot, features, _GOOD_DISCARD_HINT)
     elif is_critical(view, diary, card):
-        note_card(records, entries, TO_DISCARD, int(diary.situation), -CRITICAL_DISCARD)
-        note(records, entries, int(diary.whole), -CRITICAL_DISCARD_WHOLE)
+        note_card(records, entries, TO_DISCARD, int(diary.situation), -_CRITICAL_DISCARD)
+        note(records, entries, int(diary.whole), -_CRITICAL_DISCARD_WHOLE)
     elif RANK_OF[card] - int(view.piles[int(SUIT_OF[card])]) <= SOON:
         n_elsewhere = int(diary.left[card]) - int(diary.loose[card])
         told = int(view.told[own, slot])
         if n_elsewhere == 0 or (told != 0 and KNOWN_CARD[told] == NO_CARD and diary.hint_size[own, slot] > 0):
-            note_card(records, entries, TO_DISCARD, int(diary.situation), -SOON_DISCARD)
-            note(records, entries, int(diary.whole), -SOON_DISCARD_WHOLE)
+            note_card(records, entries, TO_DISCARD, int(diary.situation), -_SOON_DISCARD)
+            note(records, entries, int(diary.whole), -_SOON_DISCARD_WHOLE)
 
 
 @native
-def note_hint(diary: Record, records: Any, entries: Any, player: int, slot: int, features: int, amount: float) -> None:
+def _note_hint(diary: Record, records: Any, entries: Any, player: int, slot: int, features: int, amount: float) -> None:
     """Reward or punish the hint that told the rank or the suit of a card, if one did."""
     at = int(diary.rank_hint[player, slot]) if features == RANK_FEATURES else int(diary.suit_hint[player, slot])
     if at > 0:
@@ -286,20 +286,20 @@ def note_hint(diary: Record, records: Any, entries: Any, player: int, slot: int,
 
 
 @native
-def reward_hint(view: Record, diary: Record, records: Any, entries: Any, slot: int, features: int) -> None:
+def _reward_hint(view: Record, diary: Record, records: Any, entries: Any, slot: int, features: int) -> None:
     """Reward a hint on a card that was played well, if it made playing it look better: the more the sooner."""
     own, told = int(view.player), int(view.told[int(view.player), slot])
     if told & features == 0:
         return
     was_completed = KNOWN_CARD[told] != NO_CARD
     without = own_situation(view, diary, slot, told & ~features, int(diary.hint_size[own, slot]) if was_completed else 0)
-    if worth(records, AT_PLAY + int(diary.situation)) - worth(records, AT_PLAY + without) <= NEEDED_GAIN:
+    if worth(records, AT_PLAY + int(diary.situation)) - worth(records, AT_PLAY + without) <= _NEEDED_GAIN:
         return
     is_rank = features == RANK_FEATURES
     given = int(diary.rank_round[own, slot]) if is_rank else int(diary.suit_round[own, slot])
     giver = int(diary.rank_giver[own, slot]) if is_rank else int(diary.suit_giver[own, slot])
     age = int(view.n_moves) // int(view.players) - given - (1 if giver > own else 0)
-    note_hint(diary, records, entries, own, slot, features, HINT_GAINS[max(min(age, 2), 0)])
+    _note_hint(diary, records, entries, own, slot, features, _HINT_GAINS[max(min(age, 2), 0)])
 
 
 @native
@@ -339,23 +339,23 @@ def low_median(counts: Any, n: int) -> int:
 
 
 @native
-def end_game(state: Record, diary: Record, records: Any, entries: Any, above: int) -> None:
+def _end_game(state: Record, diary: Record, records: Any, entries: Any, above: int) -> None:
     """Punish hints on cards that were left over; then reward or punish every move, the more the further the score is away."""
     for player in range(int(state.players)):
         for slot in range(int(state.n_held[player])):
             for features in (RANK_FEATURES, SUIT_FEATURES):
-                note_hint(diary, records, entries, player, slot, features, -LEFT_OVER_HINT)
+                _note_hint(diary, records, entries, player, slot, features, -_LEFT_OVER_HINT)
     if above == 0:
         return
     for move in range(int(state.n_moves)):
         kind, detail = int(diary.kinds[move]), int(diary.details[move])
         if kind == TO_PLAY:
-            note_card(records, entries, TO_PLAY, detail - AT_PLAY, above * END_PLAY)
+            note_card(records, entries, TO_PLAY, detail - AT_PLAY, above * _END_PLAY)
         elif kind == TO_DISCARD:
-            note_card(records, entries, TO_DISCARD, detail - AT_DISCARD, above * END_DISCARD)
+            note_card(records, entries, TO_DISCARD, detail - AT_DISCARD, above * _END_DISCARD)
         else:
-            note(records, entries, detail, above * END_HINT)
-        note(records, entries, int(diary.wholes[move]), above * END_WHOLE)
+            note(records, entries, detail, above * _END_HINT)
+        note(records, entries, int(diary.wholes[move]), above * _END_WHOLE)
 
 
 @native
@@ -399,7 +399,7 @@ def learn_games(
         score = int(state.n_points)
         scores[index] = score
         n_known = min(first + index + 2, WINDOW)
-        end_game(state, diary, records, entries, score - (low_median(counts, n_known) - HANDICAP))
+        _end_game(state, diary, records, entries, score - (low_median(counts, n_known) - _HANDICAP))
         place = (first + index + 2) % WINDOW
         if first + index + 2 >= WINDOW:
             counts[recent[place]] -= 1

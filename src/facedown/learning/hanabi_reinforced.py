@@ -30,11 +30,11 @@ Report = Callable[[float, str], None]
 ROUNDS = 20
 BATCH = 500
 """Games of a native call: Ctrl-C waits no longer."""
-STRETCH = 2000
+_STRETCH = 2000
 """Games in a row by whose mean tables are compared, a whole number of batches; fewer where a round has fewer."""
-FIRST_ENTRIES = (-1.0, 1.0, -1.0)  # a hint begins without the last of them
-FIRST_SCORES = (3, 3)
-N_SCORES = 26
+_FIRST_ENTRIES = (-1.0, 1.0, -1.0)  # a hint begins without the last of them
+_FIRST_SCORES = (3, 3)
+_N_SCORES = 26
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Course:
         """Tables in which nothing is known, but that everything may pay."""
         records = blank(RECORD, N_RECORDS)
         entries = np.zeros((N_RECORDS, KEPT + 1), np.float32)
-        entries[:, : len(FIRST_ENTRIES)] = FIRST_ENTRIES
+        entries[:, : len(_FIRST_ENTRIES)] = _FIRST_ENTRIES
         records["n_entries"] = records["newest"] = 3
         records["weight"] = records["all_weight"] = 3.0
         records["weight_by_age"], records["gain"], records["gain_by_age"] = 6.0, 1.0, 2.0
@@ -69,9 +69,9 @@ class Course:
         hints["n_entries"] = hints["newest"] = 2
         hints["weight"] = hints["all_weight"] = 2.0
         hints["weight_by_age"] = 3.0
-        recent, counts = np.zeros(WINDOW, np.int64), np.zeros(N_SCORES, np.int64)
-        recent[: len(FIRST_SCORES)] = FIRST_SCORES
-        counts[FIRST_SCORES[0]] = len(FIRST_SCORES)
+        recent, counts = np.zeros(WINDOW, np.int64), np.zeros(_N_SCORES, np.int64)
+        recent[: len(_FIRST_SCORES)] = _FIRST_SCORES
+        counts[_FIRST_SCORES[0]] = len(_FIRST_SCORES)
         return cls(game, games, seed, 0, records, entries, recent, counts, np.zeros(0, np.float32), -1.0, [])
 
     @property
@@ -88,7 +88,7 @@ class Course:
         first, end = self.games * self.round // ROUNDS, self.games * (self.round + 1) // ROUNDS
         states, views, diaries, chances = self.game.blank(), blank(self.game.view), blank(DIARY, 2), blank(CHANCE, 2)
         scores = np.zeros(end - first, np.int64)
-        stretch = min(STRETCH, len(scores))  # batches never reach from one into the next
+        stretch = min(_STRETCH, len(scores))  # batches never reach from one into the next
         for at in range(0, len(scores), BATCH):
             part = scores[at : at + BATCH]
             learn_games(

@@ -16,13 +16,13 @@ import numpy as np
 
 from facedown import plugins
 from facedown.errors import Interrupted, UsageError, unknown
-from facedown.files import user_path, write_whole
+from facedown.files import place_for, user_path, write_whole
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.inputs import check_seed, whole_number
 from facedown.progress import Callback, Reporter
 
-LEARNERS = {
+_LEARNERS = {
     ("cant_stop", "turn_exact"): "facedown.learning.cant_stop",
     ("hanabi", "reinforced2"): "facedown.learning.hanabi_reinforced",
     ("hanabi", "reinforced4"): "facedown.learning.hanabi_reinforced",
@@ -105,9 +105,7 @@ def learn(
     found, seed = find_game(game), check_seed(seed)
     games = whole_number("games", games, 100, MAX_GAMES, "fewer teach nothing")
     module = _learner(found, agent)
-    path = user_path(save)
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"cannot save to '{save}': there is no directory '{Path(save).parent}'")
+    path = place_for(save, f"cannot save to '{save}'")
     settings = {"game": found.spec, "agent": agent, "games": games, "seed": seed}
     started = time.perf_counter()
     kept = _kept(path, settings)
@@ -129,10 +127,10 @@ def learn(
 def _learner(game: Game, agent: str) -> Any:
     """The module that teaches an agent of a game."""
     key = (game.name, agent)
-    if game.origin or key not in LEARNERS:
-        known = [f"{name} {learner}" for name, learner in LEARNERS]
+    if game.origin or key not in _LEARNERS:
+        known = [f"{name} {learner}" for name, learner in _LEARNERS]
         raise unknown("learner", f"{game.name} {agent}", known, "Tables are learnt with `facedown train`.")
-    return importlib.import_module(LEARNERS[key])
+    return importlib.import_module(_LEARNERS[key])
 
 
 def _write(path: Path, course: Course, settings: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 
-DECAY_1, DECAY_2, TINY = 0.9, 0.999, 1e-8
+_DECAY_1, _DECAY_2, TINY = 0.9, 0.999, 1e-8
 
 
 @dataclass
@@ -76,10 +76,10 @@ def fit(
             chosen = order[start : start + batch]
             step += 1
             now = rate * 0.5 * (1 + np.cos(np.pi * step / n_steps))
-            correction = now * np.sqrt(1 - DECAY_2**step) / (1 - DECAY_1**step)
+            correction = now * np.sqrt(1 - _DECAY_2**step) / (1 - _DECAY_1**step)
             for at, slope in enumerate(_slopes(network, examples[chosen], values[chosen])):
-                first[at] += (1 - DECAY_1) * (slope - first[at])
-                second[at] += (1 - DECAY_2) * (slope * slope - second[at])
+                first[at] += (1 - _DECAY_1) * (slope - first[at])
+                second[at] += (1 - _DECAY_2) * (slope * slope - second[at])
                 network.parts[at][...] -= np.float32(correction) * first[at] / (np.sqrt(second[at]) + np.float32(TINY))
     return float(np.sqrt(np.mean((network(examples) - values) ** 2)))
 

@@ -187,5 +187,5 @@ def crowded(n_rows: int, slots: Any) -> bool:
 
 
 def n_slots_for(n_rows: int) -> int:
-    """How many slots keep a table of so many rows half empty; a power of 2."""
+    """How many slots keep a table of this many rows half empty; a power of 2."""
     return int(max(8, 1 << (2 * n_rows - 1).bit_length()))

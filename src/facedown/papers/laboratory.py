@@ -127,7 +127,7 @@ class Laboratory:
         return self._leagues[key]
 
     def tune(self, game: str, agent: str, *, games: Sizes, number: int, runs: int, **settings: Any) -> TuneResult:
-        """Run `number` of so many runs of an optimiser; the seed is the number's, and so all methods have the same start."""
+        """One of several runs of an optimiser; the seed is the number's, and so all methods have the same start."""
         n_games = games.of(self.profile)
         key = (game, agent, n_games, number, tuple(sorted(settings.items())))
         if key not in self._tuned:

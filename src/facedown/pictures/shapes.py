@@ -36,7 +36,7 @@ Anchor = Literal["start", "middle", "end"]
 
 @dataclass(frozen=True)
 class Jump:
-    """Where a click leads when a game is looked at again: to the position after so many moves."""
+    """Where a click leads when a game is looked at again: to the position after this many moves."""
 
     spot: str
     """Which thing it is, the same in all pictures of a game."""
@@ -229,7 +229,7 @@ _LIGHT = frozenset({GOLD, ORANGE, SKY, YELLOW, PURPLE, GREEN, VERMILION})
 
 
 def chips(x: float, y: float, n_chips: int, colour: str = GOLD, in_row: int = 8) -> Shape:
-    """So many tokens, overlapping, from this left edge on; many are one with a number."""
+    """A number of tokens, overlapping, from this left edge on; many are one with a number."""
     if n_chips > 2 * in_row:
         return chip(x + CHIP_RADIUS, y, str(n_chips), colour)
     rows = [min(in_row, n_chips - first) for first in range(0, n_chips, in_row)]
@@ -299,7 +299,7 @@ def tile(
 def track(
     x: float, y: float, width: float, n_steps: int, reached: int, colour: str = GOLD, name: str = "", height: float = 12
 ) -> Shape:
-    """Steps in a row, of which so many are reached."""
+    """Steps in a row, the first of which are reached."""
     step = width / max(n_steps, 1)
     gap = min(2.0, step / 4)
     body = "".join(

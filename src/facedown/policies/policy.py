@@ -7,7 +7,9 @@ Nothing in it is code: it is read without pickle.
 
 from __future__ import annotations
 
+import hashlib
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +37,8 @@ _KINDS = {
     "actions": (np.int32, 1),
     "probabilities": (np.float64, 1),
 }
-DIGEST = "digest"
+_DIGEST = "digest"
+_MARK = re.compile(r"#([0-9a-f]{16})$")
 _AGAIN = "make it again, with `facedown solve GAME --save FILE` or `facedown train GAME --save FILE`"
 
 
@@ -151,7 +154,7 @@ def write_arrays(path: str | Path, arrays: Mapping[str, Array], compress: bool =
     """
     stream = io.BytesIO()
     save: Any = np.savez_compressed if compress else np.savez
-    save(stream, **arrays, **{DIGEST: np.array(digest_of_arrays(arrays))})
+    save(stream, **arrays, **{_DIGEST: np.array(digest_of_arrays(arrays))})
     try:
         return write_whole(path, stream.getvalue())
     except OSError as problem:
@@ -167,6 +170,27 @@ def read_arrays(path: str | Path) -> dict[str, Array]:
     return arrays_in(content, str(path))
 
 
+def read_for_agent(file: str, kind: str, make: str) -> tuple[bytes, str, str]:
+    """What is in the file that the spec of an agent names, its name as the user wrote it, and what others find it by.
+
+    The last is the whole path and the first digits of the file's SHA-256, so that another process which is given it notices a
+    file that was written anew in between. `kind` says what the file holds, `make` how one is made.
+    """
+    path, wanted = user_path(file), ""
+    try:
+        if (mark := _MARK.search(file)) and not path.exists():
+            file, wanted = file[: mark.start()], mark[1]
+            path = user_path(file)
+        content = path.read_bytes()
+    except OSError as problem:
+        hint = f"; make one with `{make}`" if isinstance(problem, FileNotFoundError) else ""
+        raise PolicyFileError(f"cannot read the {kind} '{file}': {problem.strerror or problem}{hint}") from None
+    found = hashlib.sha256(content).hexdigest()[:16]
+    if wanted and wanted != found:
+        raise PolicyFileError(f"'{file}' is not the file that was meant: its SHA-256 begins with {found}, not with {wanted}")
+    return content, file, f"{path.resolve()}#{found}"
+
+
 def arrays_in(content: bytes, owner: str) -> dict[str, Array]:
     """The arrays of such an archive that is in memory, without their digest, which fits; damage of any kind is a sentence."""
     try:
@@ -174,7 +198,7 @@ def arrays_in(content: bytes, owner: str) -> dict[str, Array]:
             raise zipfile.BadZipFile("it is not a NumPy archive, .npz")
         with np.load(io.BytesIO(content), allow_pickle=False) as loaded:
             arrays = {name: np.asarray(loaded[name]) for name in loaded.files}
-        wanted = text_in(arrays.pop(DIGEST, None))
+        wanted = text_in(arrays.pop(_DIGEST, None))
         found = digest_of_arrays(arrays)
     except Exception as problem:  # archives, compression, headers: each library has a dozen errors of its own for damage
         reason = printable(str(problem)) or type(problem).__name__

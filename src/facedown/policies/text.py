@@ -10,6 +10,7 @@ import numpy as np
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
+from facedown.inputs import whole_number
 from facedown.native.records import Record
 from facedown.policies.policy import Policy
 
@@ -61,8 +62,8 @@ def policy_table(policy: Policy, player: int | None = None, most: int | None = N
     game = rules or find_game(policy.game)
     if player is not None and not 0 <= player < game.n_players:
         raise UsageError(f"player={player}: {game} has the players 0 to {game.n_players - 1}")
-    if most is not None and most < 1:
-        raise UsageError(f"most={most}: at least one information set is needed")
+    if most is not None:
+        whole_number("most", most, 1)
     lines: list[str] = []
     for who in range(game.n_players) if player is None else [player]:
         rows = rows_of(game, policy, who, most)

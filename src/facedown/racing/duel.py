@@ -45,9 +45,9 @@ Array = np.ndarray[Any, Any]
 RACE, LEAGUE, TOGETHER, BESIDE = "race", "league", "together", "beside"
 """How two agents are compared: the first among copies of the second, in all mixtures, as a team, or beside partners."""
 
-LEAST_DEALS = 64
+MIN_DEALS = 64
 """For a thread of its own."""
-MOST_DEALS = 4096
+MAX_DEALS = 4096
 """In one task of a league: so that results come back now and then. A power of 2 times the least."""
 
 
@@ -70,7 +70,7 @@ def run_duel(task: DuelTask) -> Array:
 
 
 @native
-def compare_in_game(scores: Any, n_first: int, n_orders: int, width: float, compared: Any) -> None:
+def _compare_in_game(scores: Any, n_first: int, n_orders: int, width: float, compared: Any) -> None:
     """One observation for each deal of a batch in which copies of the first agent sat down with copies of the second."""
     n_players = scores.shape[1]
     for deal in range(len(compared)):
@@ -87,14 +87,14 @@ def compare_in_game(scores: Any, n_first: int, n_orders: int, width: float, comp
 
 
 @native
-def compare_apart(first: Any, second: Any, width: float, compared: Any) -> None:
+def _compare_apart(first: Any, second: Any, width: float, compared: Any) -> None:
     """One observation for each deal that both played on their own; all players of a game score alike."""
     for deal in range(len(compared)):
         compared[deal] = 0.5 + (first[deal, 0] - second[deal, 0]) / (2.0 * width)
 
 
 @native
-def score_together(scores: Any, n_orders: int, lowest: float, width: float, compared: Any) -> None:
+def _score_together(scores: Any, n_orders: int, lowest: float, width: float, compared: Any) -> None:
     """One observation for each deal of a batch in which two agents were a team; all players of a game score alike."""
     for deal in range(len(compared)):
         total = 0.0
@@ -121,7 +121,7 @@ class Duel:
         self._how = how
         self.apart = how != TOGETHER and self.game.team
         self._n_first = range(1, n_players if how != RACE and not self.apart else 2)
-        self.partners = check_partners(self.game, partners) if how == BESIDE else ()
+        self.partners = _check_partners(self.game, partners) if how == BESIDE else ()
         if how == BESIDE:
             # a team of one kind plays a deal once: in every other order of the seats it would play the same game
             teams = [[agent, *[partner] * (n_players - 1)] for agent in (first, second) for partner in self.partners]
@@ -168,14 +168,14 @@ class Duel:
         batches = [lineup.play(seed, first * n_orders, count * n_orders) for lineup in self._lineups]
         if self.apart:
             compared = np.zeros(count)
-            compare_apart(batches[0].scores, batches[1].scores, self._width, compared)
+            _compare_apart(batches[0].scores, batches[1].scores, self._width, compared)
             return compared
         parts = [np.zeros(count) for _ in batches]
         for n_first, batch, part in zip(self._n_first, batches, parts, strict=False):
             if self._how == TOGETHER:
-                score_together(batch.scores, n_orders, self._lowest, self._width, part)
+                _score_together(batch.scores, n_orders, self._lowest, self._width, part)
             else:
-                compare_in_game(batch.scores, n_first, n_orders, self._width, part)
+                _compare_in_game(batch.scores, n_first, n_orders, self._width, part)
         return np.asarray(sum(parts[1:], parts[0]) / len(parts))
 
     def _play_beside(self, seed: int, first: int, count: int) -> Array:
@@ -183,7 +183,7 @@ class Duel:
         difference, team = np.zeros(count), np.zeros(count)
         for number, lineup in enumerate(self._lineups):
             batch = lineup.play(seed, first * lineup.n_orders, count * lineup.n_orders)
-            score_together(batch.scores, lineup.n_orders, self._lowest, self._width, team)
+            _score_together(batch.scores, lineup.n_orders, self._lowest, self._width, team)
             difference += team if number < len(self.partners) else -team
         return np.asarray(0.5 + difference / (2 * len(self.partners)))
 
@@ -207,7 +207,7 @@ class Duel:
         n_parts = workers.n_workers
         if workers.elsewhere:
             n_parts = max(min(n_parts, count // 8), 1)
-        elif n_parts == 1 or count < LEAST_DEALS * n_parts:
+        elif n_parts == 1 or count < MIN_DEALS * n_parts:
             return self.play(seed, first, count)
         tasks = self.tasks(seed, first, count, n_parts)
         return np.concatenate(workers.map(run_duel, tasks, here=lambda task: self.play(seed, task.first, task.count)))
@@ -219,7 +219,7 @@ def _duel_from_specs(game: str, agents: tuple[str, str], how: str, partners: tup
     return Duel(game, *agents, how, partners)
 
 
-def check_partners(game: Game, partners: Sequence[str | Agent]) -> tuple[Agent, ...]:
+def _check_partners(game: Game, partners: Sequence[str | Agent]) -> tuple[Agent, ...]:
     """The agents that both agents of a race play beside, or a sentence that says what is wrong."""
     if isinstance(partners, str | Agent):
         raise UsageError(f"partners={partners}: give a list of agents, each of which is played with")

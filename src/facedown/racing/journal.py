@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from facedown.errors import UsageError
-from facedown.files import append_synced, digest, printable, user_path
+from facedown.files import append_synced, digest, place_for, printable
 from facedown.native.records import Record
 from facedown.racing.methods import RACE, UNDECIDED, VERDICTS
 
@@ -37,12 +37,10 @@ class Journal:
     """
 
     def __init__(self, path: str | Path, description: dict[str, Any], start: np.ndarray[Any, Any]):
-        self._path, self._start = user_path(path), start
+        self._path, self._start = place_for(path, f"journal {path}"), start
         record = digest(str(RACE.descr).encode())
         self._header = json.dumps({"schema": SCHEMA, **description, "record": record}, sort_keys=True)
         self.saved: np.ndarray[Any, Any] | None = None
-        if not self._path.absolute().parent.is_dir():
-            raise UsageError(f"journal {self._path}: there is no directory '{self._path.parent}'")
         try:
             content = self._path.read_bytes() if self._path.exists() else b""
             if content:

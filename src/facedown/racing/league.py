@@ -3,7 +3,7 @@
 1. Each pairing is played on deals of its own, each deal in all seats (`duel`): with more than two players in all mixtures of
    the two agents, so that nobody is the one against the rest. Where all players score alike there is cross-play instead:
    every agent forms teams with every other one and with itself, all on the same deals.
-2. `games=N`: so many games in each pairing. An agent is said to beat another if the interval of its mean score lies above 1/2.
+2. `games=N`: N games in each pairing. An agent is said to beat another if the interval of its mean score lies above 1/2.
 3. `until="decided"`: each pairing is a race by `settle`, which names an agent only if it is better, or says that two are
    practically equal. Games go to pairings that are undecided, all in step, and none to others.
 
@@ -26,6 +26,7 @@ import numpy as np
 from facedown import __version__, plugins
 from facedown.agents.contract import Agent
 from facedown.agents.registry import agent as find_agent
+from facedown.arena.estimators import score_from_sums
 from facedown.arena.portable import check_portable, only_here
 from facedown.arena.score_counts import ScoreCounts
 from facedown.arena.workers import Workers
@@ -34,7 +35,7 @@ from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.inputs import MAX_GAMES, check_seed, check_threads, whole_number
 from facedown.progress import Callback, Progress
-from facedown.racing.duel import LEAGUE, LEAST_DEALS, MOST_DEALS, TOGETHER, Duel, DuelTask, run_duel
+from facedown.racing.duel import LEAGUE, MAX_DEALS, MIN_DEALS, TOGETHER, Duel, DuelTask, run_duel
 from facedown.racing.feed import feed
 from facedown.racing.league_keeping import Arrays, Keeper
 from facedown.racing.league_result import CROSS_PLAY, VERSUS, Cell, LeagueResult
@@ -162,13 +163,8 @@ class _Pairing:
 
     def figures(self) -> tuple[float, float, tuple[float, float]]:
         """Mean score of the first, its standard error, and the interval that holds at all times."""
-        n = self.n_deals
-        if self._counts is None:
-            return 0.5, 0.5, (0.0, 1.0)
-        mean = self._total / n
-        # of one score nothing is known but that it lies in [0, 1]
-        stderr = math.sqrt(max(self._squares / n - mean * mean, 0.0) / (n - 1)) if n > 1 else 0.5
-        return mean, stderr, self._counts.interval(self._setting.delta)
+        mean, stderr = score_from_sums(self.n_deals, self._total, self._squares)
+        return mean, stderr, (0.0, 1.0) if self._counts is None else self._counts.interval(self._setting.delta)
 
     def verdict(self, interval: tuple[float, float]) -> str:
         """What the race says; where there was none, what follows from the interval."""
@@ -258,7 +254,7 @@ class _Field:
         return pairing.duel.play(task.seed, task.first, task.count)
 
     def play_games(self, workers: Workers, progress: Callback | None) -> None:
-        """So many games in each pairing; the pairings take turns."""
+        """A number of games in each pairing; the pairings take turns."""
         games = self._games
         order: list[_Pairing] = []
         begun = {agents: pairing.n_deals for agents, pairing in self._local.items()}
@@ -295,7 +291,7 @@ class _Field:
                 return
             tasks = []
             for pairing, count in zip(going, shares, strict=True):
-                n_parts = max(min(workers.n_workers, count // LEAST_DEALS), 1)
+                n_parts = max(min(workers.n_workers, count // MIN_DEALS), 1)
                 tasks.append(pairing.duel.tasks(pairing.seed, pairing.n_deals, count, n_parts) if count else [])
             played = iter(workers.map(run_duel, itertools.chain.from_iterable(tasks), self._here))
             for pairing, parts in zip(going, tasks, strict=True):
@@ -393,6 +389,6 @@ def _turn(pairing: _Pairing, games: int, turn: int) -> list[DuelTask]:
 
 def _first_deal(turn: int) -> int:
     """Turns double in size up to the largest: the first ones are soon over, however slow the game is."""
-    n_doubling = (MOST_DEALS // LEAST_DEALS).bit_length() - 1
-    doubled = LEAST_DEALS * ((1 << min(turn, n_doubling)) - 1)
-    return doubled + MOST_DEALS * max(turn - n_doubling, 0)
+    n_doubling = (MAX_DEALS // MIN_DEALS).bit_length() - 1
+    doubled = MIN_DEALS * ((1 << min(turn, n_doubling)) - 1)
+    return doubled + MAX_DEALS * max(turn - n_doubling, 0)

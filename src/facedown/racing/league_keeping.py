@@ -15,8 +15,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from facedown.errors import UsageError
-from facedown.files import seal, unseal, user_path, write_whole
+from facedown.files import place_for, seal, unseal, write_whole
 
 Array = np.ndarray[Any, Any]
 Arrays = Mapping[str, Array]
@@ -29,10 +28,8 @@ class Keeper:
     """The file of one league, which is named by all that its figures depend on."""
 
     def __init__(self, path: str | Path, owner: str):
-        self._path, self._owner = user_path(path), f"{SCHEMA} {owner}"
+        self._path, self._owner = place_for(path, f"keep {path}"), f"{SCHEMA} {owner}"
         self._written = time.monotonic()
-        if not self._path.absolute().parent.is_dir():
-            raise UsageError(f"keep {self._path}: there is no directory '{self._path.parent}'")
 
     def read(self) -> Arrays:
         """What was kept of this very league; nothing where there is nothing of it."""

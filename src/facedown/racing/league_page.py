@@ -7,7 +7,7 @@ from typing import Any
 from facedown.pages import Part, Picture, Table
 from facedown.racing.league_result import CROSS_PLAY, LeagueResult
 
-MAX_NUMBERS = 16
+_MAX_NUMBERS = 16
 """Fields of a larger heat map are too small for numbers."""
 
 
@@ -31,7 +31,7 @@ def _ranking(result: LeagueResult) -> Table:
                 counts[(0 if (cell.verdict == "first") == (cell.first == name) else 1) if place is None else place] += 1
         rating = f"{result.ratings.values[agent]:+.1f}"
         rows.append((name, rating, f"{low:+.1f} to {high:+.1f}", *map(str, counts)))
-    return Table(f"Ratings: {rating_words(result)}", columns, rows, columns[1:])
+    return Table(f"Ratings: {_rating_words(result)}", columns, rows, columns[1:])
 
 
 def _partners(result: LeagueResult) -> Table:
@@ -43,7 +43,7 @@ def _partners(result: LeagueResult) -> Table:
     return Table("Average scores of teams", columns, rows, columns[1:])
 
 
-def rating_words(result: LeagueResult) -> str:
+def _rating_words(result: LeagueResult) -> str:
     """What the ratings are."""
     words = "Bradley and Terry's model on Elo's scale, with mean 0"
     if result.ratings and result.ratings.with_draws:
@@ -101,16 +101,16 @@ def draw_league(result: LeagueResult) -> Any:
     side = 2.4 + 0.55 * n
     if result.ratings is None:
         figure: Any = Figure(figsize=(side + 1.2, side), layout="constrained")
-        draw_heat_map(result, figure.subplots())
+        _draw_heat_map(result, figure.subplots())
         return figure
     figure = Figure(figsize=(side + 5.2, side), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(side, 3.6))
-    draw_heat_map(result, left)
-    draw_ratings(result, right)
+    _draw_heat_map(result, left)
+    _draw_ratings(result, right)
     return figure
 
 
-def draw_heat_map(result: LeagueResult, axes: Any) -> None:
+def _draw_heat_map(result: LeagueResult, axes: Any) -> None:
     """A field for each pairing: the mean score of the row's agent, with its colour; a question mark where undecided."""
     import numpy as np
 
@@ -130,7 +130,7 @@ def draw_heat_map(result: LeagueResult, axes: Any) -> None:
     axes.set_yticks(range(n), names, fontsize=9)
     axes.tick_params(length=0)
     axes.set_title(f"{result.game}: {'row with column' if together else 'row against column'}", fontsize=11, loc="left")
-    if n > MAX_NUMBERS:
+    if n > _MAX_NUMBERS:
         return
     for row, column in ((row, column) for row in range(n) for column in range(n)):
         value = fields[row][column]
@@ -142,7 +142,7 @@ def draw_heat_map(result: LeagueResult, axes: Any) -> None:
             axes.text(column, row, text, ha="center", va="center", fontsize=8, color=ink)
 
 
-def draw_ratings(result: LeagueResult, axes: Any) -> None:
+def _draw_ratings(result: LeagueResult, axes: Any) -> None:
     """Ratings with bars of 95 %, the best above."""
     ratings = result.ratings
     assert ratings is not None

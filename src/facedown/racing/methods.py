@@ -28,13 +28,13 @@ from facedown.racing import formulas
 UNDECIDED, FIRST, SECOND, EQUAL = 0, 1, 2, 3
 VERDICTS = {UNDECIDED: "undecided", FIRST: "first", SECOND: "second", EQUAL: "practically equal"}
 
-LEBR, ILEBR, ILEBR2, ILEBR_STAR_1, ILEBR_STAR_2, SPRT, ZONE, DUEL, SETTLE = range(9)
+LEBR, ILEBR, ILEBR2, ILEBR_STAR_1, _ILEBR_STAR_2, SPRT, ZONE, DUEL, SETTLE = range(9)
 METHODS = {
     "lebr": LEBR,
     "ilebr": ILEBR,
     "ilebr2": ILEBR2,
     "ilebr*1": ILEBR_STAR_1,
-    "ilebr*2": ILEBR_STAR_2,
+    "ilebr*2": _ILEBR_STAR_2,
     "sprt": SPRT,
     "zone": ZONE,
     "duel": DUEL,
@@ -45,7 +45,7 @@ STRICT = frozenset({"settle"})
 """Methods that name an agent only if it is better, and not if it may be a little worse."""
 DEFAULT_METHOD = "duel"
 DEFAULT_EPSILON, DEFAULT_DELTA = 0.01, 0.05
-MIN_EPSILON, MIN_DELTA = 1e-8, 1e-100
+_MIN_EPSILON, MIN_DELTA = 1e-8, 1e-100
 """Below these the numbers of games no longer fit into 64 bits, and evidence not into a float."""
 LARGEST_MAX_GAMES = 2**62
 
@@ -70,7 +70,7 @@ A bet grows fastest if the true mean is at its distance. From the far edge of th
 edge at 2; the others are for agents that differ by more. Most is put where races are longest. The weights were tuned on
 coins at epsilon 0.02 and delta 0.05; the promises hold for any weights.
 """
-SETTLE_EDGE, SETTLE_EDGE_DISTANCE = 0.75, 0.8
+_SETTLE_EDGE, SETTLE_EDGE_DISTANCE = 0.75, 0.8
 """What `settle` puts on a bet for the middle of the zone, and its distance; the rest goes with the bets that name an agent."""
 
 RACE = np.dtype(
@@ -125,8 +125,8 @@ class Setting:
             raise unknown("method", self.method, METHODS)
         if not 0 < self.epsilon < 0.5:
             raise UsageError(f"epsilon={self.epsilon}: half the width of the zone around 1/2; it lies between 0 and 0.5")
-        if self.epsilon < MIN_EPSILON:
-            raise UsageError(f"epsilon={self.epsilon}: a race for less than {MIN_EPSILON:g} would never end; choose it larger")
+        if self.epsilon < _MIN_EPSILON:
+            raise UsageError(f"epsilon={self.epsilon}: a race for less than {_MIN_EPSILON:g} would never end; choose it larger")
         if not 0 < self.delta < 0.5:
             raise UsageError(f"delta={self.delta}: the probability of an error; it lies between 0 and 0.5")
         if self.delta < MIN_DELTA:
@@ -143,7 +143,7 @@ class Setting:
             self._limit(race, math.ceil(formulas.tests_every_game(self.epsilon, self.delta)))
         elif race.method in (ILEBR2, ILEBR_STAR_1):
             self._limit(race, math.ceil(formulas.tests_at_squares(self.epsilon, self.delta)))
-        elif race.method == ILEBR_STAR_2:
+        elif race.method == _ILEBR_STAR_2:
             n_tests = math.ceil(formulas.tests_at_squares(self.epsilon, self.delta))
             race.skipped = formulas.skipped_tests(self.delta, n_tests)
             self._limit(race, math.ceil(formulas.tests_at_squares(self.epsilon, self.delta, int(race.skipped))))
@@ -170,7 +170,7 @@ class Setting:
             race.margin = _ZONE_MARGIN * self.epsilon
             race.patience = math.ceil(-2 * math.log(self.delta) / self.epsilon**2)
         elif race.method == SETTLE:
-            on_edges[0] = SETTLE_EDGE
-            on_edges[1:] = (1 - SETTLE_EDGE) * np.array(weights)
+            on_edges[0] = _SETTLE_EDGE
+            on_edges[1:] = (1 - _SETTLE_EDGE) * np.array(weights)
             race.wealth_first[:] = race.wealth_second[:] = weights
         race.wealth_above[:] = race.wealth_below[:] = on_edges

@@ -35,7 +35,7 @@ LONGEST = 3.0
 """The horizon in units of ln(1/delta) / epsilon^2."""
 _MIN_ERROR = 1e-6
 """Beyond a lead at which the error is as small as this share of delta, every test stops."""
-STEPS, CLOSE = 30, 2e-4
+STEPS, _CLOSE = 30, 2e-4
 """Prices that are tried at most, and how close to delta the error has to come, as a share of it."""
 
 
@@ -143,7 +143,7 @@ class _Search:
             under = self.at(math.exp(high))
         for step in range(STEPS):
             too_large, small_enough = over[1][0], under[1][0]
-            if small_enough > (1 - CLOSE) * self.delta or too_large < (1 + CLOSE) * self.delta:
+            if small_enough > (1 - _CLOSE) * self.delta or too_large < (1 + _CLOSE) * self.delta:
                 break
             # errors fall with a power of the price, nearly
             share = math.log(too_large / self.delta) / math.log(too_large / small_enough) if step % 2 == 0 else 0.5

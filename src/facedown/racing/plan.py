@@ -39,7 +39,7 @@ LONGEST = 40
 
 At two settings and six means in the zone, one race of 10^9 lasted longer than 1 (duel), 2 (zone), 6 (settle, lebr) or 8 (sprt).
 """
-SECONDS_PER_ENTRY, MAX_HOURS = 5e-10, 2
+_SECONDS_PER_ENTRY, _MAX_HOURS = 5e-10, 2
 
 
 @dataclass(frozen=True)
@@ -184,8 +184,8 @@ def _refuse_endless(setting: Setting, max_games: int, n_means: int) -> None:
     """Plans take time with the power 1.5 of the number of games; some would take years."""
     n_games = min(max_games, LONGEST * -math.log(setting.delta) / setting.epsilon**2)
     n_layers = 4 if METHODS[setting.method] >= ZONE else 1
-    hours = n_means * n_layers * 10 * n_games**1.5 * SECONDS_PER_ENTRY / 3600
-    if hours > MAX_HOURS:
+    hours = n_means * n_layers * 10 * n_games**1.5 * _SECONDS_PER_ENTRY / 3600
+    if hours > _MAX_HOURS:
         raise UsageError(
             f"max_games={max_games}: with epsilon {setting.epsilon:g} a plan of so many games would take about {hours:,.0f} "
             "hours; give fewer games or a larger epsilon"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from facedown import plugins
 from facedown.agents.contract import Agent
+from facedown.arena.estimators import score_from_sums
 from facedown.arena.intervals import anytime_interval
 from facedown.arena.portable import only_here
 from facedown.arena.workers import Workers
@@ -252,11 +253,9 @@ def repeat_line(
 def figures(race: Record) -> tuple[int, float, float, tuple[float, float]]:
     """Number of observations, their mean, its standard error, and the interval that holds at all times."""
     n, total, squares = int(race.n_scores), float(race.total), float(race.squares)
+    mean, stderr = score_from_sums(n, total, squares)
     if n == 0:
-        return 0, 0.5, 0.5, (0.0, 1.0)
-    mean = total / n
-    # of one score nothing is known but that it lies in [0, 1]
-    stderr = math.sqrt(max(squares / n - mean * mean, 0.0) / (n - 1)) if n > 1 else 0.5
+        return n, mean, stderr, (0.0, 1.0)
     # the forecast of every score is 1/2, so that the interval depends on the sums alone
     spread = max(squares - total + 0.25 * n, 0.0)
     return n, mean, stderr, anytime_interval(total, n, float(race.delta), spread)

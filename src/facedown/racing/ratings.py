@@ -23,10 +23,10 @@ Array = np.ndarray[Any, Any]
 ELO = 400 / math.log(10)
 """Points of Elo's scale in one unit of a logarithm of odds."""
 MAX_STEPS = 100
-LONGEST_STEP = 2.0
+_LONGEST_STEP = 2.0
 TOLERANCE = 1e-12
-QUANTILE = 1.959963984540054
-"""Of the normal distribution: 95 % lie within so many standard errors."""
+_QUANTILE = 1.959963984540054
+"""Of the normal distribution: 95 % lie within this many standard errors."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Ratings:
 
     def interval(self, agent: int) -> tuple[float, float]:
         """Where the rating lies with probability 95 %, for a number of games that was fixed beforehand."""
-        reach = QUANTILE * self.stderr[agent]
+        reach = _QUANTILE * self.stderr[agent]
         return self.values[agent] - reach, self.values[agent] + reach
 
 
@@ -80,7 +80,7 @@ def _fit(weights: Array, scores: Array) -> Array:
         gradient = (weights * (scores - expected)).sum(axis=1)
         step = np.linalg.pinv(_laplacian(weights * expected * expected.T), hermitian=True) @ gradient
         longest = float(np.abs(step).max())
-        ratings += step * min(1.0, LONGEST_STEP / max(longest, TOLERANCE))
+        ratings += step * min(1.0, _LONGEST_STEP / max(longest, TOLERANCE))
         if longest < TOLERANCE:
             break
     return np.asarray(ratings - ratings.mean())

@@ -58,18 +58,18 @@ class Room(NamedTuple):
 
 
 def new_room(size: int) -> Room:
-    """Room for so many places and boards."""
+    """Room for this many places and boards."""
     states, slots = np.zeros(size, STATE), np.zeros(n_slots_for(size), np.int64)
     return Room(states, octets_of(states), np.zeros(size), slots, blank(VIEW), np.zeros(1))
 
 
 @native
-def follow_turn(room: Room, actions: Any, seat: Record) -> int:
+def _follow_turn(room: Room, actions: Any, seat: Record) -> int:
     """All places of the turn that begins at number 0, and the boards on which it ends, with their probabilities; how many."""
     n, at = 1, 0
     while at < n:
         if at == 0 or room.states[at].n_throws > 0:  # else the turn has ended there
-            n = go_on(room, at, n, actions, seat)
+            n = _go_on(room, at, n, actions, seat)
             if n < 0:
                 return n
         at += 1
@@ -77,7 +77,7 @@ def follow_turn(room: Room, actions: Any, seat: Record) -> int:
 
 
 @native
-def go_on(room: Room, at: int, n: int, actions: Any, seat: Record) -> int:
+def _go_on(room: Room, at: int, n: int, actions: Any, seat: Record) -> int:
     """Stop or roll at a place, and play all throws; how many places there are afterwards."""
     tried, last, p = room.states[-1], len(room.states) - 1, room.p[at]
     action = decide(room, at, actions, seat)
@@ -141,7 +141,7 @@ def enter(room: Room, n: int, p: float) -> int:
     return n + 1
 
 
-KERNEL = Part("turns of agents alone", 10.0, (follow_turn,))
+KERNEL = Part("turns of agents alone", 10.0, (_follow_turn,))
 
 
 # --- from the empty board on ----------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class _Follower:
             seat = self._seats.records[0]
             seat.chance.mode, seat.chance.n_draws, seat.chance.fault = EXPLORE, 0, 0
             with compiling(KERNEL):
-                n = int(follow_turn(room, self._seats.actions, seat))
+                n = int(_follow_turn(room, self._seats.actions, seat))
             if n != FULL:
                 break
             self._room = new_room(4 * len(room.states))

@@ -34,6 +34,7 @@ from facedown.agents.cant_stop.network import CONSTANT, NETWORK_SIZE, OUTPUTS
 from facedown.agents.cant_stop.solver import N_NUMBERS, SOLVER, advance, begin_turn, cost_of_rolling, place_of, solve_whole
 from facedown.agents.cant_stop.turn import END, FIRST, LENGTHS, N_COLUMNS, P_THROW, WANTED
 from facedown.agents.cant_stop.turn_exact import shipped_numbers
+from facedown.arena.estimators import stderr_of_mean
 from facedown.games.cant_stop.board import N_SPLITS, SPLITS
 from facedown.inputs import check_seed, whole_number
 from facedown.progress import Callback, Reporter
@@ -175,7 +176,7 @@ def turn_ends(solver: Any, board: Board, throws: Sequence, at: int) -> list[tupl
             place = place_of(turn, own)
             best, stop = float(turn.best[place]), float(turn.stop[place])
             if given + stop - best <= GIVEN_AWAY:
-                found.append((board_after(turn, board, runners), at, given + stop - best))
+                found.append((_board_after(turn, board, runners), at, given + stop - best))
             rolling = cost_of_rolling(solver, own) if stop <= best else best
             if given + rolling - best <= GIVEN_AWAY:
                 states[runners] = given + rolling - best
@@ -203,7 +204,7 @@ def in_order(runners: Array) -> tuple[int, ...]:
     return (len(pairs), *flat, *[0] * (N_NUMBERS - 1 - len(flat)))
 
 
-def board_after(turn: Any, board: Board, runners: tuple[int, ...]) -> Board:
+def _board_after(turn: Any, board: Board, runners: tuple[int, ...]) -> Board:
     """The markers where the runners are."""
     spaces = list(board)
     for n in range(runners[0]):
@@ -223,6 +224,5 @@ def lower_bound(games: int = 100, seed: int = 1, margin: float = MARGIN, progres
         report(game + 1, f"{boards.n_solved:,} boards")
     solver, _ = boards.solved(EMPTY)
     found = np.array(sums) + float(solver[0].turn.value)
-    error = float(found.std(ddof=1) / math.sqrt(games))
     seconds = time.perf_counter() - started
-    return Bound(float(found.mean()), error, games, seed, margin, boards.smallest, boards.n_solved, seconds)
+    return Bound(float(found.mean()), stderr_of_mean(found), games, seed, margin, boards.smallest, boards.n_solved, seconds)

@@ -33,20 +33,20 @@ Array = np.ndarray[Any, Any]
 
 N_PAIRS = LENGTHS * (LENGTHS + 1) // 2
 """By column: pairs of the space where a runner began and the space where it is."""
-MAX_PAIRS, MAX_LENGTH = int(N_PAIRS.max()), int(LENGTHS.max())
+_MAX_PAIRS, MAX_LENGTH = int(N_PAIRS.max()), int(LENGTHS.max())
 IMPOSSIBLE = -1.0
 
 
 def _pairs() -> tuple[Array, Array]:
     """By column and pair: where the runner began, and where it is."""
-    began, now = np.zeros((N_COLUMNS, MAX_PAIRS), np.int64), np.zeros((N_COLUMNS, MAX_PAIRS), np.int64)
+    began, now = np.zeros((N_COLUMNS, _MAX_PAIRS), np.int64), np.zeros((N_COLUMNS, _MAX_PAIRS), np.int64)
     for column, length in enumerate(LENGTHS.tolist()):
         pairs = [(start, space) for space in range(length, 0, -1) for start in range(space)]
         began[column, : len(pairs)], now[column, : len(pairs)] = zip(*pairs, strict=True)
     return began, now
 
 
-BEGAN, NOW = _pairs()
+_BEGAN, _NOW = _pairs()
 
 
 class Places(NamedTuple):
@@ -69,65 +69,65 @@ def new_places() -> Places:
             for k in range(j + 1, N_COLUMNS):
                 first[i, j, k] = at
                 at += int(N_PAIRS[i] * N_PAIRS[j] * N_PAIRS[k])
-    two = np.zeros((N_COLUMNS, N_COLUMNS, MAX_PAIRS, MAX_PAIRS))
-    return Places(first, np.zeros(at), two, np.zeros((N_COLUMNS, MAX_PAIRS)))
+    two = np.zeros((N_COLUMNS, N_COLUMNS, _MAX_PAIRS, _MAX_PAIRS))
+    return Places(first, np.zeros(at), two, np.zeros((N_COLUMNS, _MAX_PAIRS)))
 
 
 @native
-def pair_of(column: int, began: int, now: int) -> int:
+def _pair_of(column: int, began: int, now: int) -> int:
     """The number of a pair."""
     length = int(LENGTHS[column])
     return length * (length + 1) // 2 - now * (now + 1) // 2 + began
 
 
 @native
-def stepped(column: int, pair: int, steps: int) -> int:
+def _stepped(column: int, pair: int, steps: int) -> int:
     """The pair after some steps; those beyond the top are not made."""
-    return pair_of(column, int(BEGAN[column, pair]), min(int(NOW[column, pair]) + steps, int(LENGTHS[column])))
+    return _pair_of(column, int(_BEGAN[column, pair]), min(int(_NOW[column, pair]) + steps, int(LENGTHS[column])))
 
 
 @native
-def is_top(column: int, pair: int) -> bool:
-    return bool(NOW[column, pair] == LENGTHS[column])
+def _is_top(column: int, pair: int) -> bool:
+    return bool(_NOW[column, pair] == LENGTHS[column])
 
 
 @native
 def climbed(heights: Any, column: int, pair: int) -> float:
     """What a runner gains."""
-    return float(heights[column, NOW[column, pair]] - heights[column, BEGAN[column, pair]])
+    return float(heights[column, _NOW[column, pair]] - heights[column, _BEGAN[column, pair]])
 
 
 # --- three runners ------------------------------------------------------------------------------------------------------
 
 
 @native
-def solve_three(places: Places, heights: Any, i: int, j: int, k: int) -> None:
+def _solve_three(places: Places, heights: Any, i: int, j: int, k: int) -> None:
     """All places of runners in three columns, ascending, from the tops down."""
     n_j, n_k, first, best = int(N_PAIRS[j]), int(N_PAIRS[k]), int(places.first_three[i, j, k]), places.three
     values, single, double = np.zeros(9), np.zeros(3, np.int64), np.zeros(3, np.int64)
     for a in range(N_PAIRS[i]):
-        top_i, gain_i = is_top(i, a), climbed(heights, i, a)
+        top_i, gain_i = _is_top(i, a), climbed(heights, i, a)
         for b in range(n_j):
-            top_j, gain_j = is_top(j, b), climbed(heights, j, b)
+            top_j, gain_j = _is_top(j, b), climbed(heights, j, b)
             for c in range(n_k):
-                top_k, at = is_top(k, c), first + (a * n_j + b) * n_k + c
+                top_k, at = _is_top(k, c), first + (a * n_j + b) * n_k + c
                 stop = gain_i + gain_j + climbed(heights, k, c)
                 n, columns = 0, 0
                 if not top_i:
-                    single[n] = (stepped(i, a, 1) - a) * n_j * n_k
-                    double[n] = (stepped(i, a, 2) - a) * n_j * n_k
+                    single[n] = (_stepped(i, a, 1) - a) * n_j * n_k
+                    double[n] = (_stepped(i, a, 2) - a) * n_j * n_k
                     n, columns = n + 1, columns | 1 << i
                 if not top_j:
-                    single[n], double[n] = (stepped(j, b, 1) - b) * n_k, (stepped(j, b, 2) - b) * n_k
+                    single[n], double[n] = (_stepped(j, b, 1) - b) * n_k, (_stepped(j, b, 2) - b) * n_k
                     n, columns = n + 1, columns | 1 << j
                 if not top_k:
-                    single[n], double[n] = stepped(k, c, 1) - c, stepped(k, c, 2) - c
+                    single[n], double[n] = _stepped(k, c, 1) - c, _stepped(k, c, 2) - c
                     n, columns = n + 1, columns | 1 << k
-                best[at] = max(stop, roll_three(best, at, columns, n, single, double, values))
+                best[at] = max(stop, _roll_three(best, at, columns, n, single, double, values))
 
 
 @native
-def roll_three(best: Any, at: int, columns: int, n: int, single: Any, double: Any, values: Any) -> float:
+def _roll_three(best: Any, at: int, columns: int, n: int, single: Any, double: Any, values: Any) -> float:
     """What rolling gains with three runners, of which those in these columns can move."""
     for which in range(n):  # in the order of `MOVES`
         values[which], values[3 + which] = best[at + single[which]], best[at + double[which]]
@@ -143,7 +143,7 @@ def roll_three(best: Any, at: int, columns: int, n: int, single: Any, double: An
 
 
 @native
-def best_three(places: Places, i: int, a: int, j: int, b: int, k: int, c: int) -> float:
+def _best_three(places: Places, i: int, a: int, j: int, b: int, k: int, c: int) -> float:
     """The place of three runners, in any order."""
     if i > j:
         i, a, j, b = j, b, i, a
@@ -155,7 +155,7 @@ def best_three(places: Places, i: int, a: int, j: int, b: int, k: int, c: int) -
 
 
 @native
-def best_two(places: Places, i: int, a: int, j: int, b: int) -> float:
+def _best_two(places: Places, i: int, a: int, j: int, b: int) -> float:
     """The place of two runners, in any order."""
     return float(places.two[i, j, a, b] if i < j else places.two[j, i, b, a])
 
@@ -164,115 +164,115 @@ def best_two(places: Places, i: int, a: int, j: int, b: int) -> float:
 
 
 @native
-def new_third(places: Places, i: int, a: int, j: int, b: int, x: int, steps: int) -> float:
+def _new_third(places: Places, i: int, a: int, j: int, b: int, x: int, steps: int) -> float:
     """A third runner is placed, where it is worth most."""
     most = IMPOSSIBLE
     for began in range(LENGTHS[x]):
-        pair = pair_of(x, began, min(began + steps, int(LENGTHS[x])))
-        most = max(most, best_three(places, i, a, j, b, x, pair))
+        pair = _pair_of(x, began, min(began + steps, int(LENGTHS[x])))
+        most = max(most, _best_three(places, i, a, j, b, x, pair))
     return most
 
 
 @native
-def new_second(places: Places, i: int, a: int, x: int, steps: int) -> float:
+def _new_second(places: Places, i: int, a: int, x: int, steps: int) -> float:
     """A second runner is placed."""
     most = IMPOSSIBLE
     for began in range(LENGTHS[x]):
-        most = max(most, best_two(places, i, a, x, pair_of(x, began, min(began + steps, int(LENGTHS[x])))))
+        most = max(most, _best_two(places, i, a, x, _pair_of(x, began, min(began + steps, int(LENGTHS[x])))))
     return most
 
 
 @native
-def new_first(places: Places, x: int, steps: int) -> float:
+def _new_first(places: Places, x: int, steps: int) -> float:
     """The first runner is placed."""
     most = IMPOSSIBLE
     for began in range(LENGTHS[x]):
-        most = max(most, float(places.one[x, pair_of(x, began, min(began + steps, int(LENGTHS[x])))]))
+        most = max(most, float(places.one[x, _pair_of(x, began, min(began + steps, int(LENGTHS[x])))]))
     return most
 
 
 @native
-def split_two(places: Places, closed: int, i: int, a: int, j: int, b: int, x: int, y: int) -> float:
+def _split_two(places: Places, closed: int, i: int, a: int, j: int, b: int, x: int, y: int) -> float:
     """What a split leads to with two runners out: both sums if possible, else the better one."""
-    can_x = playable_two(closed, i, a, j, b, x)
-    can_y = playable_two(closed, i, a, j, b, y)
+    can_x = _playable_two(closed, i, a, j, b, x)
+    can_y = _playable_two(closed, i, a, j, b, y)
     if not can_x and not can_y:
         return IMPOSSIBLE
     if x == y:
-        return move_two(places, i, a, j, b, x, 2)
+        return _move_two(places, i, a, j, b, x, 2)
     if not can_x:
-        return move_two(places, i, a, j, b, y, 1)
+        return _move_two(places, i, a, j, b, y, 1)
     if not can_y:
-        return move_two(places, i, a, j, b, x, 1)
+        return _move_two(places, i, a, j, b, x, 1)
     if x in (i, j):
-        a, b = (stepped(i, a, 1), b) if x == i else (a, stepped(j, b, 1))
-        return move_two(places, i, a, j, b, y, 1)
+        a, b = (_stepped(i, a, 1), b) if x == i else (a, _stepped(j, b, 1))
+        return _move_two(places, i, a, j, b, y, 1)
     if y in (i, j):
-        a, b = (stepped(i, a, 1), b) if y == i else (a, stepped(j, b, 1))
-        return move_two(places, i, a, j, b, x, 1)
-    return max(new_third(places, i, a, j, b, x, 1), new_third(places, i, a, j, b, y, 1))
+        a, b = (_stepped(i, a, 1), b) if y == i else (a, _stepped(j, b, 1))
+        return _move_two(places, i, a, j, b, x, 1)
+    return max(_new_third(places, i, a, j, b, x, 1), _new_third(places, i, a, j, b, y, 1))
 
 
 @native
-def playable_two(closed: int, i: int, a: int, j: int, b: int, x: int) -> bool:
+def _playable_two(closed: int, i: int, a: int, j: int, b: int, x: int) -> bool:
     """Whether a runner can move or be placed in column x."""
     if x == i:
-        return not is_top(i, a)
+        return not _is_top(i, a)
     if x == j:
-        return not is_top(j, b)
+        return not _is_top(j, b)
     return not closed >> x & 1
 
 
 @native
-def move_two(places: Places, i: int, a: int, j: int, b: int, x: int, steps: int) -> float:
+def _move_two(places: Places, i: int, a: int, j: int, b: int, x: int, steps: int) -> float:
     """Some steps in a column in which they can be made."""
     if x == i:
-        return best_two(places, i, stepped(i, a, steps), j, b)
+        return _best_two(places, i, _stepped(i, a, steps), j, b)
     if x == j:
-        return best_two(places, i, a, j, stepped(j, b, steps))
-    return new_third(places, i, a, j, b, x, steps)
+        return _best_two(places, i, a, j, _stepped(j, b, steps))
+    return _new_third(places, i, a, j, b, x, steps)
 
 
 @native
-def split_one(places: Places, closed: int, i: int, a: int, x: int, y: int) -> float:
-    """As `split_two`, with one runner out: both sums can be played wherever each can."""
-    can_x = not is_top(i, a) if x == i else not closed >> x & 1
-    can_y = not is_top(i, a) if y == i else not closed >> y & 1
+def _split_one(places: Places, closed: int, i: int, a: int, x: int, y: int) -> float:
+    """As `_split_two`, with one runner out: both sums can be played wherever each can."""
+    can_x = not _is_top(i, a) if x == i else not closed >> x & 1
+    can_y = not _is_top(i, a) if y == i else not closed >> y & 1
     if not can_x and not can_y:
         return IMPOSSIBLE
     if x == y:
-        return float(places.one[i, stepped(i, a, 2)]) if x == i else new_second(places, i, a, x, 2)
+        return float(places.one[i, _stepped(i, a, 2)]) if x == i else _new_second(places, i, a, x, 2)
     if x == i and can_x:
-        a = stepped(i, a, 1)
+        a = _stepped(i, a, 1)
     if y == i and can_y:
-        a = stepped(i, a, 1)
+        a = _stepped(i, a, 1)
     new_x, new_y = x != i and can_x, y != i and can_y
     if new_x and new_y:
         most = IMPOSSIBLE
         for began in range(LENGTHS[x]):
-            most = max(most, new_third(places, i, a, x, pair_of(x, began, began + 1), y, 1))
+            most = max(most, _new_third(places, i, a, x, _pair_of(x, began, began + 1), y, 1))
         return most
     if new_x or new_y:
-        return new_second(places, i, a, x if new_x else y, 1)
+        return _new_second(places, i, a, x if new_x else y, 1)
     return float(places.one[i, a])
 
 
 @native
-def split_none(places: Places, closed: int, x: int, y: int) -> float:
-    """As `split_two`, for the first throw."""
+def _split_none(places: Places, closed: int, x: int, y: int) -> float:
+    """As `_split_two`, for the first throw."""
     can_x, can_y = not closed >> x & 1, not closed >> y & 1
     if not can_x and not can_y:
         return IMPOSSIBLE
     if x == y or not can_x or not can_y:
-        return new_first(places, x if can_x else y, 2 if x == y else 1)
+        return _new_first(places, x if can_x else y, 2 if x == y else 1)
     most = IMPOSSIBLE
     for began in range(LENGTHS[x]):
-        most = max(most, new_second(places, x, pair_of(x, began, began + 1), y, 1))
+        most = max(most, _new_second(places, x, _pair_of(x, began, began + 1), y, 1))
     return most
 
 
 @native
-def roll_splits(values: Any) -> float:
+def _roll_splits(values: Any) -> float:
     """What rolling gains, from what all splits gain; a lost turn gains nothing."""
     total = 0.0
     for number in range(FIRST, END):
@@ -291,31 +291,31 @@ def most_gained(places: Places, heights: Any, closed: int) -> float:
         for j in range(i + 1, N_COLUMNS):
             for k in range(j + 1, N_COLUMNS):
                 if not (closed >> i | closed >> j | closed >> k) & 1:
-                    solve_three(places, heights, i, j, k)
+                    _solve_three(places, heights, i, j, k)
     for i in range(N_COLUMNS):
         for j in range(i + 1, N_COLUMNS):
             if not (closed >> i | closed >> j) & 1:
-                solve_two(places, heights, closed, i, j, values)
+                _solve_two(places, heights, closed, i, j, values)
     for i in range(N_COLUMNS):
         if not closed >> i & 1:
             for a in range(N_PAIRS[i]):
                 for x in range(N_COLUMNS):
                     for y in range(x, N_COLUMNS):
-                        values[x, y] = split_one(places, closed, i, a, x, y)
-                places.one[i, a] = max(climbed(heights, i, a), roll_splits(values))
+                        values[x, y] = _split_one(places, closed, i, a, x, y)
+                places.one[i, a] = max(climbed(heights, i, a), _roll_splits(values))
     for x in range(N_COLUMNS):
         for y in range(x, N_COLUMNS):
-            values[x, y] = split_none(places, closed, x, y)
-    return roll_splits(values)
+            values[x, y] = _split_none(places, closed, x, y)
+    return _roll_splits(values)
 
 
 @native
-def solve_two(places: Places, heights: Any, closed: int, i: int, j: int, values: Any) -> None:
+def _solve_two(places: Places, heights: Any, closed: int, i: int, j: int, values: Any) -> None:
     """All places of runners in two columns, from the tops down."""
     for a in range(N_PAIRS[i]):
         for b in range(N_PAIRS[j]):
             for x in range(N_COLUMNS):
                 for y in range(x, N_COLUMNS):
-                    values[x, y] = split_two(places, closed, i, a, j, b, x, y)
+                    values[x, y] = _split_two(places, closed, i, a, j, b, x, y)
             stop = climbed(heights, i, a) + climbed(heights, j, b)
-            places.two[i, j, a, b] = max(stop, roll_splits(values))
+            places.two[i, j, a, b] = max(stop, _roll_splits(values))

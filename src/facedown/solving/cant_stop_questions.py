@@ -28,11 +28,12 @@ import numpy as np
 from facedown.agents.cant_stop.turn import ALL_THROWS, CLASS_FIRST, CLASS_OFFERS, CLASS_WEIGHTS, LENGTHS
 from facedown.errors import UsageError
 from facedown.games.cant_stop.board import HITS, LOWEST_SUM, MAX_SIDES, N_DICE, n_columns_of
+from facedown.inputs import whole_number
 from facedown.native.jit import native
 
 Triple = tuple[int, int, int]
 Array = np.ndarray[Any, Any]
-MAX_GOAL = 10_000
+_MAX_GOAL = 10_000
 TRIPLES: tuple[Triple, ...] = tuple(combinations(range(LOWEST_SUM, n_columns_of(MAX_SIDES) + LOWEST_SUM), 3))
 """The 165 choices of three columns, by their sums."""
 
@@ -141,9 +142,7 @@ class Goal:
 
 def reach_goal(goal: int, p: Fraction | str | int) -> Goal:
     """How to gain `goal` spaces in as few turns as possible, all optimal policies."""
-    if not isinstance(goal, int) or not 1 <= goal <= MAX_GOAL:
-        raise UsageError(f"goal={goal} is not possible; it is a whole number from 1 to {MAX_GOAL:,}")
-    p = probability(p)
+    goal, p = whole_number("goal", goal, 1, _MAX_GOAL), probability(p)
     values, best = [Fraction(0)] * (goal + 1), [()] * goal  # type: list[Fraction], list[tuple[int, ...]]
     # a longer turn than N* + 1 can be cut in two that are both better: x / p^x is smallest at N*
     most = best_throws(p).number + 1
@@ -200,11 +199,11 @@ class Closing:
         return float(self.values[0, 0, 0])
 
 
-PRECISION = 1e-12
+_PRECISION = 1e-12
 
 
 @native
-def step_distances(lefts: Any, strides: Any, distances: Any) -> int:
+def _step_distances(lefts: Any, strides: Any, distances: Any) -> int:
     """What each kind of move adds to the number of a place; the columns that can be moved in, as bits of the three."""
     movable, n = 0, 0
     limits, steps = np.zeros(3, np.int64), np.zeros(3, np.int64)
@@ -220,7 +219,7 @@ def step_distances(lefts: Any, strides: Any, distances: Any) -> int:
 
 
 @native
-def close_columns(columns: Any, lengths: Any, values: Any, best: Any, losing: Any) -> int:
+def _close_columns(columns: Any, lengths: Any, values: Any, best: Any, losing: Any) -> int:
     """Fill in the values of all positions; `best` and `losing` are room for the places of a turn. How many rounds it took."""
     n_j, n_k = lengths[1] + 1, lengths[2] + 1
     strides = (n_j * n_k, n_k, 1)
@@ -231,17 +230,17 @@ def close_columns(columns: Any, lengths: Any, values: Any, best: Any, losing: An
         value = 3.0 * (lengths[0] + lengths[1] + lengths[2])  # from above: f is concave, so the rounds come down to the answer
         for _ in range(100):
             n_rounds += 1
-            solve_from(columns, lengths, spaces, strides, value, values, best, losing, distances)
+            _solve_from(columns, lengths, spaces, strides, value, values, best, losing, distances)
             found = (best[start] - losing[start] * value) / (1.0 - losing[start])
             change, value = value - found, found
-            if abs(change) <= PRECISION * value:
+            if abs(change) <= _PRECISION * value:
                 break
         values[start] = value
     return n_rounds
 
 
 @native
-def solve_from(
+def _solve_from(
     columns: Any, lengths: Any, spaces: Any, strides: Any, value: float, values: Any, best: Any, losing: Any, distances: Any
 ) -> None:
     """The places of a turn from these spaces on: costs, and how likely the turn will be lost, if its start is worth `value`."""
@@ -250,7 +249,7 @@ def solve_from(
         for b in range(lengths[1], spaces[1] - 1, -1):
             for c in range(lengths[2], spaces[2] - 1, -1):
                 at = a * strides[0] + b * strides[1] + c
-                movable = step_distances((lengths[0] - a, lengths[1] - b, lengths[2] - c), strides, distances)
+                movable = _step_distances((lengths[0] - a, lengths[1] - b, lengths[2] - c), strides, distances)
                 bits = 0
                 for which in range(3):
                     bits |= (movable >> which & 1) << columns[which]
@@ -281,5 +280,5 @@ def close(*columns: int) -> Closing:
     numbers = np.array(chosen, np.int64) - LOWEST_SUM
     lengths = LENGTHS[numbers]
     values, best, losing = (np.zeros(int(np.prod(lengths + 1))) for _ in range(3))
-    n_rounds = close_columns(numbers, lengths, values, best, losing)
+    n_rounds = _close_columns(numbers, lengths, values, best, losing)
     return Closing(chosen, values.reshape(lengths + 1), int(n_rounds), time.perf_counter() - started)

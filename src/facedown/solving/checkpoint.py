@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from facedown.errors import UsageError
-from facedown.files import printable, user_path
+from facedown.files import place_for, printable
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.policies.policy import (
@@ -102,11 +102,7 @@ def _told(array: Any, owner: str) -> dict[str, Any]:
 
 def check_place(path: str | Path, game: Game, method: str) -> None:
     """Make sure, before the work begins, that a solution can be written there and that nothing else is lost by it."""
-    target = user_path(path)
-    if not target.absolute().parent.is_dir():
-        raise UsageError(f"cannot save to '{path}': there is no directory '{target.parent}'")
-    if target.is_dir():
-        raise UsageError(f"cannot save to '{path}': that is a directory; name a file")
+    target = place_for(path, f"cannot save to '{path}'")
     if not target.exists():
         return
     try:

@@ -3,7 +3,7 @@
 An agent that draws with `draw`, `draw_from` or `shuffle` is asked once for every combination of draws, so that its
 probabilities are exact; those of some agents are known (`agents/likelihood.py`). What an agent remembers is not in its view,
 so agents that remember cannot be asked: they are refused. So are those that draw in other ways, unless somebody says how
-likely their moves are, or `asks` allows to estimate it.
+likely their moves are, or `asks` lets it be estimated.
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from facedown import plugins
-from facedown.errors import UsageError
-from facedown.files import user_path
+from facedown.files import place_for, user_path
 from facedown.forecast import Forecast
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
@@ -81,8 +80,8 @@ def train(
     """
     found, seed = find_game(game), check_seed(seed)
     iterations = whole_number("iterations", iterations, 1, MAX_ITERATIONS)
-    if save is not None and not user_path(save).absolute().parent.is_dir():
-        raise UsageError(f"cannot save to '{save}': there is no directory '{Path(save).parent}'")
+    if save is not None:
+        place_for(save, f"cannot save to '{save}'")
     solver = SampledSolver(found, "external-sampling", seed, plus=True)
     solver.prepare()
     started = time.perf_counter()

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
 
-from facedown.errors import UsageError
 from facedown.games.contract import OVER, Game
 from facedown.games.registry import game as find_game
 from facedown.games.stepper import Stepper
+from facedown.inputs import whole_number
 from facedown.native.outcomes import Outcomes, TapedDraw, TooManyOutcomesError
 from facedown.trees.explore import too_large
 
@@ -26,8 +26,7 @@ MAX_NODES = 1_000_000
 def to_efg(game: str | Game, *, max_nodes: int = MAX_NODES) -> str:
     """The game tree as the text of an `.efg` file; more than `max_nodes` nodes raise `TreeTooLargeError`."""
     found = find_game(game)
-    if max_nodes < 1:
-        raise UsageError(f"max_nodes={max_nodes}: at least 1 node is needed")
+    max_nodes = whole_number("max_nodes", max_nodes, 1)
     players = " ".join(_quoted(found.seat_name(player)) for player in range(found.n_players))
     header = f"EFG 2 R {_quoted(f'{found.title} ({found})')} {{ {players} }}\n{_quoted(found.source)}\n"
     return "\n".join([header, *_Writer(found, max_nodes).lines()]) + "\n"

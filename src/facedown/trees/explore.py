@@ -22,6 +22,7 @@ from facedown.errors import RulesError, UsageError
 from facedown.games.contract import OVER, Game
 from facedown.games.registry import game as find_game
 from facedown.games.stepper import Stepper
+from facedown.inputs import whole_number
 from facedown.native.outcomes import Outcome, TooManyOutcomesError
 from facedown.trees.estimate import Estimate, estimate_nodes
 from facedown.trees.story import Told, story
@@ -241,8 +242,7 @@ def explore(
     visit      called with every decision and every end, not possible with `merge`
     """
     found = find_game(game)
-    if max_nodes < 1:
-        raise UsageError(f"max_nodes={max_nodes}: at least 1 node is needed")
+    max_nodes = whole_number("max_nodes", max_nodes, 1)
     if merge and visit is not None:
         raise UsageError("merged states have no history of their own to visit; leave out merge or visit")
     started = time.perf_counter()

@@ -14,9 +14,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from facedown.errors import CompileError, FacedownError, RulesError, UsageError
+from facedown.errors import CompileError, FacedownError, RulesError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
+from facedown.inputs import whole_number
 from facedown.native.jit import COMPILED, compiling, explained, prepare_thread
 from facedown.native.rules_loop import bind_rules, loop_part
 from facedown.progress import Callback, Progress
@@ -70,10 +71,8 @@ def build_tree(
     A game without perfect recall raises `RecallError`.
     """
     found = find_game(game)
-    if not 1 <= max_nodes <= _LARGEST_LIMIT:
-        raise UsageError(f"max_nodes={max_nodes}: 1 to {_LARGEST_LIMIT:,} nodes are possible")
-    if memory < 1:
-        raise UsageError(f"memory={memory}: give a number of bytes")
+    max_nodes = whole_number("max_nodes", max_nodes, 1, _LARGEST_LIMIT)
+    memory = whole_number("memory", memory, 1, why="bytes")
     walker = _Walker(found, max_nodes, min(memory, memory_of_machine() or memory), progress)
     walker.finish()
     return walker.tree()

@@ -41,7 +41,7 @@ from facedown.trees.grow_arrays import (
     views_of,
 )
 
-DRAWING, LOOKING, LEAVING = 0, 1, 2
+DRAWING, _LOOKING, _LEAVING = 0, 1, 2
 
 # why the walk stopped; what is needed is enlarged, and the walk goes on where it was
 PAUSED, DONE, FOUND, NEEDS_STATES, NEEDS_FRAMES, NEEDS_SETS, NEEDS_ROWS = 0, 1, 2, 3, 4, 5, 6
@@ -79,7 +79,7 @@ def grow(
     work, chance = works[0], chances[0]
     for _ in range(budget):
         depth = work.depth
-        if work.phase == LOOKING:
+        if work.phase == _LOOKING:
             state = states[frames_of(work)[depth].at]
             player = turn(state)
             if player == OVER:
@@ -87,9 +87,9 @@ def grow(
                     return NEEDS_ROWS
                 scores[:] = 0.0
                 score(state, scores)
-                status = add_end(work, limit)
+                status = _add_end(work, limit)
             else:
-                status = room_for_set(work, player)
+                status = _room_for_set(work, player)
                 if status == ON:
                     n_legal = legal(state, actions)
                     views_of(work)[work.n_sets][:] = 0
@@ -108,7 +108,7 @@ def grow(
             else:
                 states[top] = states[frames_of(work)[depth - 1].at]
                 step(states[top], chosen(work, depth - 1), chance)
-            status = end_tape(work, chance, limit)
+            status = _end_tape(work, chance, limit)
         else:
             status = leave(work)
         if unlikely(status != ON):
@@ -135,7 +135,7 @@ def fail(work: Record, status: int, one: int, other: int) -> int:
 
 
 @native
-def end_tape(work: Record, chance: Record, limit: int) -> int:
+def _end_tape(work: Record, chance: Record, limit: int) -> int:
     """A tape was run on the state on top of the pile: note the outcome, and wind the odometer on."""
     n_draws, n_given, depth = chance.n_draws, work.n_given, work.depth
     if unlikely(chance.fault != 0):
@@ -147,23 +147,23 @@ def end_tape(work: Record, chance: Record, limit: int) -> int:
     if n_draws == 0 and n_given == 0:
         p_states_of(work)[work.top] = 1.0
         work.top += 1
-        open_group(work, depth)
+        _open_group(work, depth)
         return ON
-    status = check_questions(work, chance, n_draws, n_given)
+    status = _check_questions(work, chance, n_draws, n_given)
     if unlikely(status != ON):
         return status
     add_outcome(work, probability_of(chance, n_draws))
     following = raise_last(chance, n_draws)
     if following < 0:
-        forget_outcomes(work, depth)
-        open_group(work, depth)
+        _forget_outcomes(work, depth)
+        _open_group(work, depth)
         return ON
     work.n_given = following
     return NEEDS_STATES if crowded(work.top - frames_of(work)[depth].begin, state_slots_of(work)) else ON
 
 
 @native
-def check_questions(work: Record, chance: Record, n_draws: int, n_given: int) -> int:
+def _check_questions(work: Record, chance: Record, n_draws: int, n_given: int) -> int:
     """The same answers must lead to the same questions, or something else than the tape decides; keep the new questions."""
     questions, last = questions_of(work), n_given - 1
     if unlikely(n_draws < n_given):
@@ -194,7 +194,7 @@ def add_outcome(work: Record, p: float) -> None:
 
 
 @native
-def forget_outcomes(work: Record, depth: int) -> None:
+def _forget_outcomes(work: Record, depth: int) -> None:
     """Empty the table of outcomes; where there were few, it is quicker to look for each of them."""
     begin, slots, states = frames_of(work)[depth].begin, state_slots_of(work), states_of(work)
     if 8 * (work.top - begin) > len(slots):
@@ -205,15 +205,15 @@ def forget_outcomes(work: Record, depth: int) -> None:
 
 
 @native
-def open_group(work: Record, depth: int) -> None:
+def _open_group(work: Record, depth: int) -> None:
     """All outcomes are known: look at the first."""
     frame = frames_of(work)[depth]
     frame.end = work.top
-    go_to(work, depth, frame.begin)
+    _go_to(work, depth, frame.begin)
 
 
 @native
-def go_to(work: Record, depth: int, index: int) -> None:
+def _go_to(work: Record, depth: int, index: int) -> None:
     """Look at an outcome."""
     frame, p = frames_of(work)[depth], p_states_of(work)[index]
     frame.at = index
@@ -223,11 +223,11 @@ def go_to(work: Record, depth: int, index: int) -> None:
         above = frames_of(work)[depth - 1]
         frame.reach = above.reach * p
         frame.uniform = above.uniform * p / sets_of(work)[above.information_set].n_choices
-    work.phase = LOOKING
+    work.phase = _LOOKING
 
 
 @native
-def draw_next(work: Record, depth: int) -> None:
+def _draw_next(work: Record, depth: int) -> None:
     """Find out what the chosen action of the node above leads to."""
     work.depth = depth
     work.phase = DRAWING
@@ -240,7 +240,7 @@ def draw_next(work: Record, depth: int) -> None:
 
 
 @native
-def add_end(work: Record, limit: int) -> int:
+def _add_end(work: Record, limit: int) -> int:
     """Write a row for an end; rows of the same sequences are added up later, in the order of the walk."""
     frame, index, scores = frames_of(work)[work.depth], work.n_rows, scores_of(work)
     for player in range(work.n_players):
@@ -256,7 +256,7 @@ def add_end(work: Record, limit: int) -> int:
     work.rest += (work.probability - total) + frame.uniform  # the sum so far is the larger one, but for the first end
     work.probability = total
     work.longest = max(work.longest, work.depth)
-    work.phase = LEAVING
+    work.phase = _LEAVING
     return ON
 
 
@@ -264,7 +264,7 @@ def add_end(work: Record, limit: int) -> int:
 
 
 @native
-def room_for_set(work: Record, player: int) -> int:
+def _room_for_set(work: Record, player: int) -> int:
     """Whether one more information set, and one more move, can be written."""
     if unlikely(player < 0 or player >= work.n_players):
         return fail(work, WRONG_PLAYER, player, 0)
@@ -286,9 +286,9 @@ def enter(work: Record, player: int, n_legal: int, limit: int) -> int:
     tag = tag_of(hash_bytes(views[work.n_sets]))
     found = find(slots, views, views[work.n_sets], tag)
     if found > FREE:
-        status = check_set(work, found, player, n_legal)
+        status = _check_set(work, found, player, n_legal)
     else:
-        status = open_set(work, player, n_legal)
+        status = _open_set(work, player, n_legal)
         if status == ON:
             fill(slots, found, tag, work.n_sets - 1)
             found = work.n_sets - 1
@@ -297,12 +297,12 @@ def enter(work: Record, player: int, n_legal: int, limit: int) -> int:
     frames_of(work)[depth].information_set = found
     frames_of(work)[depth].choice = 0
     sequence_of(work)[player] = sets_of(work)[found].first
-    draw_next(work, depth + 1)
+    _draw_next(work, depth + 1)
     return ON
 
 
 @native
-def check_set(work: Record, found: int, player: int, n_legal: int) -> int:
+def _check_set(work: Record, found: int, player: int, n_legal: int) -> int:
     """Who is in an information set again has done the same before, and can do the same."""
     known = sets_of(work)[found]
     if unlikely(known.parent != sequence_of(work)[player]):
@@ -317,7 +317,7 @@ def check_set(work: Record, found: int, player: int, n_legal: int) -> int:
 
 
 @native
-def open_set(work: Record, player: int, n_legal: int) -> int:
+def _open_set(work: Record, player: int, n_legal: int) -> int:
     """A new information set, with its sequences."""
     found, begin, before = work.n_sets, work.n_choices, -1
     for index in range(n_legal):
@@ -344,7 +344,7 @@ def leave(work: Record) -> int:
     depth = work.depth
     frame = frames_of(work)[depth]
     if frame.at + 1 < frame.end:
-        go_to(work, depth, frame.at + 1)
+        _go_to(work, depth, frame.at + 1)
         return ON
     work.top = frame.begin
     if depth == 0:
@@ -354,7 +354,7 @@ def leave(work: Record) -> int:
     above.choice += 1
     if above.choice < known.n_choices:
         sequence_of(work)[known.player] += 1
-        draw_next(work, depth)
+        _draw_next(work, depth)
     else:
         sequence_of(work)[known.player] = known.parent
         work.depth = depth - 1

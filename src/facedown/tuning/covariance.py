@@ -22,9 +22,9 @@ from facedown.tuning.extras import needed
 from facedown.tuning.questions import RATED, Answer, Question, Stepwise
 from facedown.tuning.space import Space, Vector
 
-N_AGAIN = 2
+_N_AGAIN = 2
 """Candidates of a generation that play twice."""
-MOST_DEALS = 64
+MAX_DEALS = 64
 """The noise handling may ask for this many times the deals of the start."""
 
 
@@ -54,7 +54,7 @@ class Covariance(Stepwise):
             "tolflatfitness": 1_000_000,
         }
         self._strategy: Any = cma.CMAEvolutionStrategy(np.array(start) / space.scales, sigma, options)
-        self._noise: Any = cma.NoiseHandler(len(start), [1, 1, MOST_DEALS], aggregate=None, reevals=N_AGAIN, epsilon=0)
+        self._noise: Any = cma.NoiseHandler(len(start), [1, 1, MAX_DEALS], aggregate=None, reevals=_N_AGAIN, epsilon=0)
         self._best, self._means = start, [start]
 
     @property

@@ -31,9 +31,9 @@ from facedown.racing.methods import MIN_DELTA, Setting
 from facedown.tuning.questions import Answer, Question, Stepwise
 from facedown.tuning.space import Space, Vector
 
-CHAMPION_DELTA = 0.05
-WANDERING = ("approximate", "approximate2")
-MAX_SIGMA, MIN_SIGMA = 40.0, 1e-4
+_CHAMPION_DELTA = 0.05
+_WANDERING = ("approximate", "approximate2")
+MAX_SIGMA, _MIN_SIGMA = 40.0, 1e-4
 """In scales: a step of the first crosses any range, and one of the second is lost in the digits."""
 
 
@@ -56,7 +56,7 @@ class Evolution(Stepwise):
         super().__init__(space)
         self.x, self.sigma = start, sigma
         self._champion = start
-        self._crowns = champion and method in WANDERING
+        self._crowns = champion and method in _WANDERING
         self.archive = [start]
         self._rng, self._race, self._grow, self._shrink = rng, race, grow, shrink
         self._accepts = ACCEPTANCE[method]
@@ -80,7 +80,7 @@ class Evolution(Stepwise):
                 self.n_accepted += 1
                 if self._crowns and (yield from self._beats_champion(candidate)):
                     self._champion = candidate
-            self.sigma = min(max(self.sigma * (self._grow if accepted else self._shrink), MIN_SIGMA), MAX_SIGMA)
+            self.sigma = min(max(self.sigma * (self._grow if accepted else self._shrink), _MIN_SIGMA), MAX_SIGMA)
 
     def _mutant(self) -> Vector:
         """A child that differs from its parent; where all steps lead nowhere, larger ones are taken."""
@@ -97,7 +97,7 @@ class Evolution(Stepwise):
 
     def _beats_champion(self, candidate: Vector) -> Generator[Question, Answer, bool]:
         self._n_challenges += 1
-        delta = max(CHAMPION_DELTA * 6 / (math.pi * self._n_challenges) ** 2, MIN_DELTA)
+        delta = max(_CHAMPION_DELTA * 6 / (math.pi * self._n_challenges) ** 2, MIN_DELTA)
         race, luck = Setting("duel", self._race.epsilon, delta), f"{self._n_candidates} champion"
         answer = yield Question(candidate, (self._champion,), race, luck=luck, against="champion")
         return answer.verdict == "first"

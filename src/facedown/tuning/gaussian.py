@@ -23,13 +23,13 @@ from facedown.tuning.extras import needed
 from facedown.tuning.questions import RATED, Answer, Question, Stepwise
 from facedown.tuning.space import Space, Vector
 
-N_SPREAD_PER_PARAMETER = 3
-KAPPA = 2.0
+_N_SPREAD_PER_PARAMETER = 3
+_KAPPA = 2.0
 """How many standard deviations the upper bound lies above the prediction."""
-NEW_INCUMBENT = 10
+_NEW_INCUMBENT = 10
 """Measurements after which the best prediction becomes the incumbent."""
-SMALLEST_ERROR = 1e-4
-N_RANDOM, N_SMART = 1_000, 3
+_SMALLEST_ERROR = 1e-4
+_N_RANDOM, _N_SMART = 1_000, 3
 """Where the upper bound is looked at, and how many of these places are improved."""
 LENGTHS = (0.05, 20.0)
 """Between which the process may look for lengths, in widths of the box."""
@@ -67,7 +67,7 @@ class Gaussian(Stepwise):
         if self._against in RATED:
             yield from self._measure(self._best)
         else:
-            self._note(self._best, self._level, SMALLEST_ERROR)
+            self._note(self._best, self._level, _SMALLEST_ERROR)
         for point in self._spread():
             yield from self._measure(point)
         since = 0
@@ -79,14 +79,14 @@ class Gaussian(Stepwise):
             if self._measured[place] != self._best:
                 self._best = self._measured[place]
                 self.n_accepted += 1
-            if since >= NEW_INCUMBENT and self._against == "incumbent" and self._incumbent != self._best:
+            if since >= _NEW_INCUMBENT and self._against == "incumbent" and self._incumbent != self._best:
                 self._incumbent, self._level, since = self._best, float(predictions[place]), 0
             yield from self._measure(self._suggest(process))
 
     def _spread(self) -> list[Vector]:
         from scipy.stats import qmc
 
-        count = N_SPREAD_PER_PARAMETER * len(self.space.names)
+        count = _N_SPREAD_PER_PARAMETER * len(self.space.names)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a number of points that is no power of two is balanced enough
             cube = qmc.Sobol(len(self.space.names), rng=self._rng).random(count)
@@ -96,7 +96,7 @@ class Gaussian(Stepwise):
         rivals = () if self._against in RATED else (self._incumbent,)
         luck = f"{len(self._measured)}"
         answer = yield Question(x, rivals, n_deals=self._n_deals, luck=luck, against=self._against)
-        self._note(x, answer.mean if not rivals else self._level + answer.mean - 0.5, max(answer.stderr, SMALLEST_ERROR))
+        self._note(x, answer.mean if not rivals else self._level + answer.mean - 0.5, max(answer.stderr, _SMALLEST_ERROR))
 
     def _note(self, x: Vector, value: float, error: float) -> None:
         self._measured.append(x)
@@ -117,7 +117,7 @@ class Gaussian(Stepwise):
         spread = float(np.std(self._values)) or 1.0
         noise = (np.array(self._errors) / spread) ** 2  # the process works on values of variance 1
         process = GaussianProcessRegressor(self._kernel, alpha=noise, normalize_y=True)
-        with warnings.catch_warnings(), one_thread():
+        with warnings.catch_warnings(), _one_thread():
             warnings.simplefilter("ignore")  # a parameter without influence has no length, and is no reason to worry
             process.fit(self._cube(self._measured), np.array(self._values))
         self._kernel = process.kernel_
@@ -129,14 +129,14 @@ class Gaussian(Stepwise):
         box = self._library.TargetSpace(None, dict.fromkeys(names, (0.0, 1.0)), allow_duplicate_points=True)
         # it will not be empty; but the bound looks at nothing but the process, which knows all measurements
         box.register(self._cube(self._measured)[0], self._values[0])
-        bound = self._library.acquisition.UpperConfidenceBound(kappa=KAPPA)
+        bound = self._library.acquisition.UpperConfidenceBound(kappa=_KAPPA)
         seed = int(self._rng.integers(2**31))
-        with one_thread():
-            found = bound.suggest(process, box, n_random=N_RANDOM, n_smart=N_SMART, fit_gp=False, random_state=seed)
+        with _one_thread():
+            found = bound.suggest(process, box, n_random=_N_RANDOM, n_smart=_N_SMART, fit_gp=False, random_state=seed)
         return self.space.within(self.space.low + np.asarray(found) * (self.space.high - self.space.low))
 
 
-def one_thread() -> Any:
+def _one_thread() -> Any:
     """Matrices this small gain nothing from threads, and their sums would depend on the number of cores."""
     return needed("threadpoolctl", "gp").threadpool_limits(1)
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from facedown.errors import UsageError
-from facedown.files import append_synced, digest, printable, user_path
+from facedown.files import append_synced, digest, place_for, printable
 from facedown.racing.methods import VERDICTS
 from facedown.tuning.questions import Answer, Question
 
 SCHEMA = "facedown.tune-journal/1"
-SYNC_SECONDS = 1.0
+_SYNC_SECONDS = 1.0
 """How often lines are forced to disk; a process that is killed loses none of them, a machine that stops loses those since."""
 _FIELDS = {"question": str, "final": bool, "n": int, "total": float, "squares": float, "games": int, "verdict": str}
 _VERDICTS = {*VERDICTS.values(), ""}
@@ -50,7 +50,7 @@ class Journal:
     """An open journal. `saved` holds the answers that were in the file."""
 
     def __init__(self, path: str | Path, description: dict[str, Any], resume: bool):
-        self.path = user_path(path)
+        self.path = place_for(path, f"cannot save to '{path}'")
         self._header = json.dumps({"schema": SCHEMA, **description}, sort_keys=True)
         self.saved: list[Saved] = []
         self._synced = time.perf_counter()
@@ -60,10 +60,6 @@ class Journal:
             raise UsageError(f"{self.path} cannot be read or written: {problem.strerror}; name another file") from None
 
     def _open(self, resume: bool) -> None:
-        if not self.path.absolute().parent.is_dir():
-            raise UsageError(f"cannot save to '{self.path}': there is no directory '{self.path.parent}'")
-        if self.path.is_dir():
-            raise UsageError(f"cannot save to '{self.path}': that is a directory; name a file")
         exists = self.path.exists()
         if resume and not exists:
             raise UsageError(f"cannot go on from '{self.path}': there is no such file; begin with save instead")
@@ -162,7 +158,7 @@ class Journal:
 
     def _append(self, line: str, final: bool) -> None:
         now = time.perf_counter()
-        if final or now - self._synced >= SYNC_SECONDS:
+        if final or now - self._synced >= _SYNC_SECONDS:
             append_synced(self.path, line)
             self._synced = now
         else:

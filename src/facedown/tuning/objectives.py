@@ -36,7 +36,7 @@ Array = np.ndarray[Any, Any]
 FIRST_BATCH = 64
 GROWTH = 0.06
 """A batch is this share of what has been played: more wastes games beyond the decision, less wastes time between batches."""
-MAX_BATCH = 1 << 16
+_MAX_BATCH = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ScoreTask:
     count: int
 
 
-def run_scores(task: ScoreTask, lineup: Lineup | None = None) -> Array:
+def _run_scores(task: ScoreTask, lineup: Lineup | None = None) -> Array:
     """The scores of the games of a task."""
     lineup = lineup or lineup_from_specs(task.game, task.team, False)
     return lineup.play(task.seed, task.first, task.count).scores[:, 0]
@@ -86,7 +86,7 @@ class Referee:
         n = n_played = 0
         total = squares = 0.0
         while n_played < limit:
-            count = min(max(FIRST_BATCH, int(GROWTH * n_played)), MAX_BATCH, limit - n_played)
+            count = min(max(FIRST_BATCH, int(GROWTH * n_played)), _MAX_BATCH, limit - n_played)
             scores = pairings.play(count)
             n_played += count
             n_taken = count
@@ -130,7 +130,7 @@ class Referee:
         cuts = [first + count * part // n_parts for part in range(n_parts + 1)]
         team = tuple(agent.spec for agent in lineup.agents)
         tasks = [ScoreTask(self.game.spec, team, seed, begin, end - begin) for begin, end in pairwise(cuts)]
-        found = self._workers.map(run_scores, tasks, here=lambda task: run_scores(task, lineup))
+        found = self._workers.map(_run_scores, tasks, here=lambda task: _run_scores(task, lineup))
         low, high = self.game.score_range
         return np.asarray((np.concatenate(found) - low) / (high - low))
 

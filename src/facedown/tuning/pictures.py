@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from facedown.errors import UsageError
-from facedown.files import user_path
+from facedown.files import place_for, user_path
 
 if TYPE_CHECKING:
     from facedown.tuning.result import TuneResult
 
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb")  # Tol's, told apart by everybody
-FORMATS = (".png", ".svg", ".pdf")
+_FORMATS = (".png", ".svg", ".pdf")
 
 
 def draw_history(result: TuneResult) -> Any:
@@ -59,12 +59,10 @@ def _draw_scores(result: TuneResult, axes: Any) -> None:
 
 def check_picture(path: str | Path) -> Path:
     """Refuse a picture that could not be written, before there is anything to draw."""
-    target = user_path(path)
-    if target.suffix.lower() not in FORMATS:
-        raise UsageError(f"cannot draw to '{path}': the name of a picture ends in {', '.join(FORMATS)}")
-    if not target.absolute().parent.is_dir():
-        raise UsageError(f"cannot draw to '{path}': there is no directory '{target.parent}'")
-    return target
+    asked = f"cannot draw to '{path}'"
+    if user_path(path).suffix.lower() not in _FORMATS:
+        raise UsageError(f"{asked}: the name of a picture ends in {', '.join(_FORMATS)}")
+    return place_for(path, asked)
 
 
 def write_picture(figure: Any, path: str | Path) -> Path:

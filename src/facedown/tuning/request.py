@@ -26,15 +26,15 @@ DEFAULT_METHOD = "approximate"
 DEFAULT_GAMES = 1_000_000
 DEFAULT_RACE = Setting("duel", 0.02, 0.1)
 DEFAULT_RULE = (2.0, 0.84)
-MIN_GAMES = 500
+_MIN_GAMES = 500
 STARTS = ("given", "random")
 RECOMMENDED = ("champion", "last")
-OPPONENTS = ("incumbent", "archive")
-SHARE_OF_FINAL, MIN_FINAL, MAX_FINAL = 20, 400, 100_000
-"""One game in so many is kept for the last race, within these limits."""
-N_STEPS_OF_SPSA, N_CANDIDATES_OF_CMA, N_CANDIDATES_OF_GP = 2_000, 2_000, 120
+_OPPONENTS = ("incumbent", "archive")
+_SHARE_OF_FINAL, _MIN_FINAL, _MAX_FINAL = 20, 400, 100_000
+"""One game in this many is kept for the last race, within these limits."""
+_N_STEPS_OF_SPSA, _N_CANDIDATES_OF_CMA, _N_CANDIDATES_OF_GP = 2_000, 2_000, 120
 """How many comparisons a run is divided into, unless the number of games of each is given."""
-MIN_TRIAL = 64
+_MIN_TRIAL = 64
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class Request:
         words += [text for option, value in budget if value is not None for text in (option, str(value))]
         if self.method in ACCEPTANCE:
             words += ["--race", self.race.method, "--epsilon", f"{self.race.epsilon:g}", "--delta", f"{self.race.delta:g}"]
-            words += ["--rule", rule_text(self.rule), "--sigma", f"{self.sigma:g}"]
+            words += ["--rule", _rule_text(self.rule), "--sigma", f"{self.sigma:g}"]
             words += ["--recommend", self.recommend] if self.recommend != "champion" else []
         else:
             words += ["--trial-games", str(self.trial_games)]
@@ -161,18 +161,18 @@ class Request:
 
 def final_games(games: int) -> int:
     """Games of a budget that are kept for the last race."""
-    return min(max(games // SHARE_OF_FINAL, MIN_FINAL), MAX_FINAL)
+    return min(max(games // _SHARE_OF_FINAL, _MIN_FINAL), _MAX_FINAL)
 
 
 def whole_budget(search_games: int) -> int:
-    """The budget that leaves exactly so many games for the search."""
-    games = search_games + MIN_FINAL
+    """The budget that leaves exactly this many games for the search."""
+    games = search_games + _MIN_FINAL
     while games - final_games(games) < search_games:
         games += search_games - (games - final_games(games))
     return games
 
 
-def rule_text(rule: tuple[float, float]) -> str:
+def _rule_text(rule: tuple[float, float]) -> str:
     """A step rule as users write it: 1.25/0.84."""
     return f"{rule[0]:g}/{rule[1]:g}"
 
@@ -209,7 +209,7 @@ def check_budget(games: Any, steps: Any, seconds: Any, method: str) -> tuple[int
     if games is None and steps is None and seconds is None:
         games = DEFAULT_GAMES
     if games is not None:
-        games = whole_number("games", games, MIN_GAMES, MAX_GAMES, "since the last race needs some of them too")
+        games = whole_number("games", games, _MIN_GAMES, MAX_GAMES, "since the last race needs some of them too")
     if steps is not None:
         steps = whole_number("steps", steps, 1, 2**53)
     if seconds is not None:
@@ -227,14 +227,14 @@ def check_trial(trial_games: Any, method: str, games: int | None) -> int:
         return 0
     if trial_games is not None:
         return whole_number("trial_games", trial_games, 1, games or MAX_GAMES)
-    n_trials = {"spsa": N_STEPS_OF_SPSA, "cma": N_CANDIDATES_OF_CMA, "gp": N_CANDIDATES_OF_GP}[method]
-    return max((DEFAULT_GAMES if games is None else games) // n_trials, MIN_TRIAL)
+    n_trials = {"spsa": _N_STEPS_OF_SPSA, "cma": _N_CANDIDATES_OF_CMA, "gp": _N_CANDIDATES_OF_GP}[method]
+    return max((DEFAULT_GAMES if games is None else games) // n_trials, _MIN_TRIAL)
 
 
 def check_against(against: Sequence[str | Agent] | str | Agent | None, method: str) -> tuple[str, list[str | Agent]]:
     """Whom candidates meet: a word for it, and the field if there is one."""
     named = [] if against is None else [against] if isinstance(against, (str, Agent)) else list(against)
-    words = [name for name in named if isinstance(name, str) and name in OPPONENTS]
+    words = [name for name in named if isinstance(name, str) and name in _OPPONENTS]
     if not words:
         return ("field" if named else "incumbent"), named
     if len(named) > 1:

@@ -15,7 +15,7 @@ from facedown.tuning.request import Request, final_games, whole_budget
 from facedown.tuning.result import Trial, TuneResult
 from facedown.tuning.space import Vector
 
-FINAL = Setting("settle", 0.01, 0.05)
+_FINAL = Setting("settle", 0.01, 0.05)
 """The last race names what was found only if it is better."""
 _VERDICTS = {"first": "better", "second": "worse"}
 
@@ -115,10 +115,10 @@ class Run:
         return answer
 
     def _race_the_start(self) -> None:
-        question = Question(self.optimiser.best, (self.start,), FINAL, luck="final", against="start")
+        question = Question(self.optimiser.best, (self.start,), _FINAL, luck="final", against="start")
         games = final_games(self._budget() or whole_budget(self.n_games))
         a_deal = self.referee.games_of(question)
-        question = Question(question.x, question.rivals, FINAL, max(games // a_deal, 1), "final", "start")
+        question = Question(question.x, question.rivals, _FINAL, max(games // a_deal, 1), "final", "start")
         self.final = self._answered(question, final=True, max_games=None)
 
     def _budget(self) -> int | None:

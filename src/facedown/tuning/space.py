@@ -20,8 +20,8 @@ from facedown.specs import Parameter
 
 Vector = tuple[float, ...]
 
-DIGITS = 6
-NARROW, WIDE = 6.0, 40.0
+_DIGITS = 6
+_NARROW, WIDE = 6.0, 40.0
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def _bounded(parameter: Parameter, wanted: tuple[float, float] | None, agent: Ag
 
 def _scale(parameter: Parameter) -> float:
     width = parameter.high - parameter.low
-    return max(min(1.0, width / NARROW), width / WIDE)
+    return max(min(1.0, width / _NARROW), width / WIDE)
 
 
 def _nearest(parameter: Parameter, number: float) -> float:
@@ -130,4 +130,4 @@ def _nearest(parameter: Parameter, number: float) -> float:
     if parameter.whole:
         return float(min(max(round(number), math.ceil(parameter.low)), math.floor(parameter.high)))
     # rounding may step over a bound that has more digits than this
-    return min(max(float(f"{number:.{DIGITS}g}"), parameter.low), parameter.high)
+    return min(max(float(f"{number:.{_DIGITS}g}"), parameter.low), parameter.high)

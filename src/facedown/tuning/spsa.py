@@ -23,12 +23,12 @@ import numpy as np
 from facedown.tuning.questions import Answer, Question, Stepwise
 from facedown.tuning.space import Space, Vector
 
-ALPHA, GAMMA = 0.602, 0.101
-PERTURBATION = 2.0
+_ALPHA, _GAMMA = 0.602, 0.101
+_PERTURBATION = 2.0
 """c: in scales, at the end of the run."""
-RATE = 0.002
+_RATE = 0.002
 """r: fishtest's, where a run has some 30,000 deals; longer runs take it smaller in proportion to the root of their length."""
-RATE_DEALS = 30_000
+_RATE_DEALS = 30_000
 
 
 class Spsa(Stepwise):
@@ -49,11 +49,11 @@ class Spsa(Stepwise):
     def steps(self) -> Generator[Question, Answer, None]:
         """Perturb, play, move."""
         n, offset, step = self._n_deals, self._n_deals / 10, 0
-        rate = RATE * min(1.0, (RATE_DEALS / n) ** 0.5)
+        rate = _RATE * min(1.0, (_RATE_DEALS / n) ** 0.5)
         while True:
             deals = step * self._deals_a_step + 1
-            apart = PERTURBATION * (n / deals) ** GAMMA
-            gain = rate * ((offset + n) / (offset + deals)) ** ALPHA * (PERTURBATION / apart) ** 2
+            apart = _PERTURBATION * (n / deals) ** _GAMMA
+            gain = rate * ((offset + n) / (offset + deals)) ** _ALPHA * (_PERTURBATION / apart) ** 2
             signs = self._rng.choice((-1.0, 1.0), len(self._x))
             above, below = (self.space.within((self._x + side * apart * signs) * self.space.scales) for side in (1, -1))
             answer = yield Question(above, (below,), n_deals=self._deals_a_step, luck=f"{step}", against="the other side")

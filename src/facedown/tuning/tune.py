@@ -57,7 +57,7 @@ def tune(
 
     method       iterative, coevolution, approximate, approximate2, spsa, cma or gp
     games        how many to play, the last race included; a million if nothing else ends the search
-    steps        stop after so many accepted steps
+    steps        stop after this many accepted steps
     seconds      stop after so long; the last race comes on top
     against      agents that candidates are measured by: a field that stays what it is. For cma and gp also "incumbent", for
                  cma "archive"

@@ -30,7 +30,7 @@ from facedown.web.curve import curve_picture
 from facedown.web.lab import Lab
 from facedown.web.run import BEGINS, DONE, FAILED, Run
 
-SOLUTION, POLICY = "solution.npz", "policy.json"
+_SOLUTION, POLICY = "solution.npz", "policy.json"
 SAVED_EVERY = 1.0
 DEFAULT_ITERATIONS = 10_000
 MAX_NODES = 2_000_000
@@ -38,7 +38,7 @@ MAX_POSITIONS = 1_000_000
 """Larger games are for the command line, where one sees what they do to the machine."""
 MAX_ROWS = 60
 """Information sets of each player that a page shows."""
-MAX_WORDED = 20_000
+_MAX_WORDED = 20_000
 """Positions of an exact solution, beyond which nobody waits until they are put into words."""
 PROFILES = ("quick", "full")
 
@@ -92,13 +92,13 @@ class Solve(Run):
             self._tell(game, found.policy)
         else:
             self.words = f"{found.unit} {found.value:.6f}"
-            if found.counts.positions <= MAX_WORDED:
+            if found.counts.positions <= _MAX_WORDED:
                 self._tell(game, found.policy)
         if done:  # last: who sees that finds everything
             facts["status"] = DONE
 
     def _solve(self, game: Game) -> Any:
-        facts, file = self.facts, self.folder / SOLUTION
+        facts, file = self.facts, self.folder / _SOLUTION
         if self.exact:
             return solve(game, facts["method"], max_nodes=MAX_POSITIONS, progress=self.hear)
         return solve(
@@ -121,7 +121,7 @@ class Solve(Run):
             return
         if not self.points or exploitability != self.points[-1][1]:
             self.add_point((int(iterations), float(exploitability)))
-        file, told = self.folder / SOLUTION, self.folder / POLICY
+        file, told = self.folder / _SOLUTION, self.folder / POLICY
         if file.exists() and (not told.exists() or told.stat().st_mtime < file.stat().st_mtime):
             game = self.lab.game(self.facts["game"])
             self._tell(game, read_policy(file, game))
@@ -158,7 +158,7 @@ class Solve(Run):
         return {
             "exact": self.exact,
             "curve": "" if self.exact else curve_picture(points),
-            "policy": read_told(self.folder / POLICY),
+            "policy": _read_told(self.folder / POLICY),
         }
 
 
@@ -172,7 +172,7 @@ def told_policy(game: Game, policy: Policy, most: int = MAX_ROWS) -> list[dict[s
     return found
 
 
-def read_told(path: Path) -> list[dict[str, Any]]:
+def _read_told(path: Path) -> list[dict[str, Any]]:
     """A policy in words that was kept; nothing where there is none yet."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from html import escape
 WIDTH, HEIGHT = 640.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 600.0, 16.0, 252.0
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")  # Okabe and Ito's
-BAR_WIDTH, BAR_HEIGHT = 160.0, 18.0
+_BAR_WIDTH, _BAR_HEIGHT = 160.0, 18.0
 Point = tuple[float, float]
 
 
@@ -84,11 +84,11 @@ def bar(chances: Sequence[tuple[str, float]], colours: dict[str, str]) -> str:
     for name, chance in chances:
         colour = colours.setdefault(name, COLOURS[len(colours) % len(COLOURS)])
         if chance > 0:
-            width = BAR_WIDTH * chance
-            parts.append(f'<rect x="{left:.1f}" y="0" width="{width:.1f}" height="{BAR_HEIGHT:g}" fill="{colour}"/>')
+            width = _BAR_WIDTH * chance
+            parts.append(f'<rect x="{left:.1f}" y="0" width="{width:.1f}" height="{_BAR_HEIGHT:g}" fill="{colour}"/>')
             left += width
     return (
-        f'<svg class="bar" viewBox="0 0 {BAR_WIDTH:g} {BAR_HEIGHT:g}" width="{BAR_WIDTH:g}" height="{BAR_HEIGHT:g}" '
+        f'<svg class="bar" viewBox="0 0 {_BAR_WIDTH:g} {_BAR_HEIGHT:g}" width="{_BAR_WIDTH:g}" height="{_BAR_HEIGHT:g}" '
         f'preserveAspectRatio="none" role="img" aria-label="{escape(told)}">{"".join(parts)}</svg>'
     )
 

@@ -24,7 +24,7 @@ Name = Annotated[str, Path(pattern=r"^[a-z][a-z0-9_]{0,40}$", description="the n
 AgentSpec = Annotated[str, Query(max_length=200, description="an agent, such as hold(n=3)")]
 N_GAMES = 2_000
 SEED = 1
-YARDSTICK = "uniform"
+_YARDSTICK = "uniform"
 
 
 def playing(game: Game) -> list[Agent]:
@@ -46,7 +46,7 @@ def game_page(request: Request, name: Name) -> Response:
         agents=[_told(agent) for agent in playing(game)],
         partner=lab.partner(game),
         n_games=N_GAMES,
-        yardstick=YARDSTICK,
+        yardstick=_YARDSTICK,
     )
 
 
@@ -89,7 +89,7 @@ def measure(request: Request, name: Name, agent: AgentSpec) -> Response:
         chosen = lab.agent(game, agent)
         if chosen == "human":
             raise UsageError("people are not measured here")
-        others = [chosen] * (game.n_players - 1) if game.team else [YARDSTICK] * (game.n_players - 1)
+        others = [chosen] * (game.n_players - 1) if game.team else [_YARDSTICK] * (game.n_players - 1)
         found = match(game, [chosen, *others], N_GAMES, SEED)
     except FacedownError as problem:
         return html("measured.html", 400, problem=str(problem), found=None, agent=agent)

@@ -15,13 +15,13 @@ from urllib.parse import parse_qsl, urlencode
 MAX_BODY = 64 * 1024
 MAX_TARGET = 4 * 1024
 COOKIE = "facedown_lab"
-OPEN_PATHS = ("/t/", "/api/seats/", "/static/")
+_OPEN_PATHS = ("/t/", "/api/seats/", "/static/")
 """What needs no token of the lab: a seat's link is a secret of its own."""
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-HEADERS = {
+_HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -60,7 +60,7 @@ class Guard:
         if refusal is not None:
             await _answer(send, *refusal)
             return
-        if self._token and not scope["path"].startswith(OPEN_PATHS):
+        if self._token and not scope["path"].startswith(_OPEN_PATHS):
             query = parse_qsl(scope["query_string"].decode("latin-1"))
             given = dict(query).get("token", "")
             if given and self._is_token(given):
@@ -109,7 +109,7 @@ class Guard:
                 began = True
                 given = {name.lower() for name, _ in message["headers"]}
                 # a page that needs another policy brings it along
-                standard = HEADERS | {"cache-control": "no-store"}
+                standard = _HEADERS | {"cache-control": "no-store"}
                 extra = {name: value for name, value in standard.items() if name.encode() not in given}
                 message["headers"] = [*message["headers"], *((n.encode(), v.encode()) for n, v in extra.items())]
             await send(message)
@@ -142,7 +142,7 @@ async def _admit(send: Send, target: str, token: str) -> None:
 
 
 async def _answer(send: Send, status: int, sentence: str, more: list[tuple[str, str]] | None = None) -> None:
-    headers = [*HEADERS.items(), ("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store"), *(more or [])]
+    headers = [*_HEADERS.items(), ("content-type", "text/plain; charset=utf-8"), ("cache-control", "no-store"), *(more or [])]
     encoded = [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers]
     await send({"type": "http.response.start", "status": status, "headers": encoded})
     await send({"type": "http.response.body", "body": f"{sentence}\n".encode()})

@@ -51,7 +51,7 @@ def board(request: Request, link: Link, hand: Hand) -> Response:
 
 @router.get("/t/{link}/then", response_class=HTMLResponse)
 def then(request: Request, link: Link, at: Annotated[int, Query(ge=0, le=10**4)]) -> Response:
-    """The table as this seat saw it after so many moves, all of which everybody has seen; a click on a card or pile asks."""
+    """The table as this seat saw it after this many moves, all of which everybody has seen; a click on a card or pile asks."""
     table, seat = _hanabi_at(request, link)
     session = table.open_session()
     with table.lock:

@@ -70,7 +70,7 @@ def hanabi_extras(table: Table, session: Session, seat: int) -> dict[str, Any] |
         return None
     view = session.view(seat)
     past = history_of(view)
-    names = card_names(past, seat)
+    names = _card_names(past, seat)
     moves = session.log_moves(seat)
     return {
         "pips": pips_of(table, seat),
@@ -91,7 +91,7 @@ def cards_text(past: History, move: int) -> str:
     return " ".join(map(str, past.deeds[move - 1].cards)) if 0 < move <= len(past.deeds) else ""
 
 
-def card_names(past: History, seat: int) -> dict[int, str]:
+def _card_names(past: History, seat: int) -> dict[int, str]:
     """What each card is called that lies in a hand or was laid down, as far as a seat may know it."""
     found = {card: f"{card_name(face)}, laid down" for card, face in past.faces.items()}
     for player, hand in enumerate(past.hands):

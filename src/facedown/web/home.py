@@ -17,7 +17,7 @@ from facedown.web.tables import Tables
 
 router = APIRouter()
 COVERS = Path(__file__).parent / "static" / "covers"
-COVER_HEIGHT = 360
+_COVER_HEIGHT = 360
 FIRST = ("love_letter", "hanabi", "cant_stop")
 """What most people know."""
 
@@ -41,7 +41,7 @@ def _shown(lab: Lab, game: Game) -> dict[str, Any]:
         "key": game.name,
         "title": game.title,
         "cover": cover,
-        "height": COVER_HEIGHT,
+        "height": _COVER_HEIGHT,
         "line": game.source,
         "facts": (n_players(game), _hidden(game)),
         "partner": lab.partner(game),
@@ -93,11 +93,11 @@ async def new_table(request: Request) -> Response:
     """Lay a table and sit down."""
     given = await form(request)
     lab, tables = request.app.state.lab, request.app.state.tables
-    table, seat = make_table(lab, tables, given)
+    table, seat = _make_table(lab, tables, given)
     return see(f"/t/{table.link(seat)}")
 
 
-def make_table(lab: Lab, tables: Tables, given: dict[str, str]) -> tuple[Any, int]:
+def _make_table(lab: Lab, tables: Tables, given: dict[str, str]) -> tuple[Any, int]:
     """A table as a form asks for it, and where who asked sits; `option_NAME` are options of the game."""
     options = {name.removeprefix("option_"): value for name, value in given.items() if name.startswith("option_") and value}
     game = lab.game(given.get("game", ""))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 WIDTH, HEIGHT = 640.0, 280.0
 LEFT, RIGHT, TOP, BOTTOM = 56.0, 624.0, 16.0, 236.0
-MAX_SHOWN = 400
+_MAX_SHOWN = 400
 
 
 def interval_picture(points: Sequence[tuple[int, float, float, float]], epsilon: float) -> str:
@@ -38,7 +38,7 @@ def interval_picture(points: Sequence[tuple[int, float, float, float]], epsilon:
 
 
 def _thinned(points: Sequence[tuple[int, float, float, float]]) -> list[tuple[int, float, float, float]]:
-    step = max(len(points) // MAX_SHOWN, 1)
+    step = max(len(points) // _MAX_SHOWN, 1)
     nothing_known = (1, 0.5, 0.0, 1.0)
     return [nothing_known, *points[:-1:step], *points[-1:]] if points else []
 

@@ -27,7 +27,7 @@ BET = 1
 NOBODY = -1
 
 
-def p_bet(view: Record, king: float) -> float:
+def _p_bet(view: Record, king: float) -> float:
     """How likely a bet or a call is, where the first player bets with this share of the kings; `king` is 3 a."""
     bluff, card = king / 3.0, int(view.card)
     if int(view.first_bet) != NOBODY:  # call?
@@ -51,7 +51,7 @@ def equilibrium(king: float) -> tuple[Policy, Evaluation]:
     game = find_game(KUHN)
     probabilities: np.ndarray[Any, Any] = blank.probabilities.copy()
     for number in range(blank.n_sets):
-        bets = p_bet(view_record(game, blank, number), king)
+        bets = _p_bet(view_record(game, blank, number), king)
         for at in range(int(blank.first[number]), int(blank.first[number + 1])):
             probabilities[at] = bets if int(blank.actions[at]) == BET else 1.0 - bets
     policy = replace(blank, probabilities=probabilities)

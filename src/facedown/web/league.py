@@ -56,7 +56,7 @@ def _example(agents: list[Agent]) -> str:
         games="in each pairing; if empty, until everything is decided",
         epsilon="half the width of the zone of equality",
         delta="how often anything at all may be wrong",
-        max_games="at most so many in all",
+        max_games="at most this many in all",
         seed="a number",
     ),
 )

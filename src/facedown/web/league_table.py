@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-SHADES = 9
+_SHADES = 9
 """Shades of a heat map, from cold to warm; the middle one is even. The style sheet has a class for each."""
 TOLD = {"first": "beats", "second": "loses to", "practically equal": "equals", "undecided": "undecided", "": "with"}
 _TURNED = {"first": "second", "second": "first"}
@@ -56,4 +56,4 @@ def shade(value: float, low: float, high: float) -> int:
     [0, 3, 4, 8]
     """
     place = (value - low) / (high - low) if high > low else 0.5
-    return min(max(int(place * SHADES), 0), SHADES - 1)
+    return min(max(int(place * _SHADES), 0), _SHADES - 1)

@@ -19,8 +19,8 @@ from facedown.errors import UsageError
 
 SHORTEST_ANSWER = 0.25
 """Seconds; answers to moves take a whole multiple of this, so that how long agents think tells little."""
-MAX_FIELDS = 64
-PARAMETER = "parameter_"
+_MAX_FIELDS = 64
+_PARAMETER = "parameter_"
 
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
@@ -59,9 +59,9 @@ async def form(request: Request) -> dict[str, str]:
     if body and kind != "application/x-www-form-urlencoded":
         raise UsageError("a form is needed, as pages send it: application/x-www-form-urlencoded")
     try:
-        return dict(parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MAX_FIELDS))
+        return dict(parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=_MAX_FIELDS))
     except ValueError:
-        raise UsageError(f"the form cannot be read: at most {MAX_FIELDS} fields of text are possible") from None
+        raise UsageError(f"the form cannot be read: at most {_MAX_FIELDS} fields of text are possible") from None
 
 
 def fields(**described: str) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def real(given: str | None, name: str, default: float) -> float:
 
 def with_parameters(agent: str, given: Mapping[str, str]) -> str:
     """An agent with its parameters as a form has them, `parameter_NAME`; those that are empty stay as they are."""
-    named = {name.removeprefix(PARAMETER): value for name, value in given.items() if name.startswith(PARAMETER)}
+    named = {name.removeprefix(_PARAMETER): value for name, value in given.items() if name.startswith(_PARAMETER)}
     chosen = {name: value for name, value in named.items() if value.strip()}
     if not chosen:
         return agent

@@ -13,7 +13,7 @@ from facedown.web.pages import fields, form, html, number, see
 from facedown.web.runs import Identity
 
 router = APIRouter()
-REPORT_POLICY = (
+_REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """The report is one file that needs nothing else, so its style is inside it. It has no script, and none would be run."""
@@ -51,4 +51,4 @@ def report(request: Request, identity: Identity) -> Response:
     run = request.app.state.runs.at(identity)
     if not isinstance(run, Paper) or not run.report.is_file():
         raise LookupError("there is no report here; it is written when everything is measured")
-    return HTMLResponse(run.report.read_text(encoding="utf-8"), headers={"content-security-policy": REPORT_POLICY})
+    return HTMLResponse(run.report.read_text(encoding="utf-8"), headers={"content-security-policy": _REPORT_POLICY})

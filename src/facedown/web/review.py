@@ -21,7 +21,7 @@ from facedown.web.seats import Link, table_at
 from facedown.web.tables import Table
 
 router = APIRouter()
-MAX_FRAMES = 3_000
+_MAX_FRAMES = 3_000
 TRUTH = "truth"
 Hand = Annotated[str, Query(pattern=r"^([0-4]|all|)$", description="a player, all, or nobody")]
 Lens = Annotated[str, Query(pattern=r"^(seat-[0-7]|truth)$", description="seat-0, seat-1, ... or truth")]
@@ -73,8 +73,8 @@ def frames(request: Request, link: Link, lens: Lens, hand: Hand = "") -> dict[st
     """All pictures of a game through one lens; in Hanabi, with a hand as its owner sees it."""
     table, seat = table_at(request, link)
     transcript = table.past()
-    if len(transcript.moves) > MAX_FRAMES:
-        raise UsageError(f"the game has {len(transcript.moves):,} moves; up to {MAX_FRAMES:,} can be looked at here")
+    if len(transcript.moves) > _MAX_FRAMES:
+        raise UsageError(f"the game has {len(transcript.moves):,} moves; up to {_MAX_FRAMES:,} can be looked at here")
     if lens != TRUTH and int(lens[-1]) >= table.game.n_players:
         raise UsageError(f"{lens}: {table.game.title} has {table.game.n_players} seats here")
     seats = list(range(table.game.n_players)) if lens == TRUTH else [int(lens[-1])]
@@ -98,7 +98,7 @@ def hindsight(request: Request, link: Link) -> Response:
     return html("hindsight.html", link=link, found=work.result, problem=work.problem, words=work.words, judge=judge)
 
 
-@router.post("/t/{link}/branch", openapi_extra=fields(at="after so many moves", cards="anew or same"))
+@router.post("/t/{link}/branch", openapi_extra=fields(at="after how many moves", cards="anew or same"))
 async def branch(request: Request, link: Link) -> Response:
     """Try it again from here: with hidden cards dealt anew, or with the same."""
     table, seat = table_at(request, link)

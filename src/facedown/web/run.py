@@ -6,7 +6,6 @@ server was closed go on when it comes back, whatever closed it.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 import sys
@@ -16,17 +15,17 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from facedown.errors import FacedownError, UsageError
+from facedown.errors import FacedownError
 from facedown.native.jit import prepare_thread
 from facedown.progress import Progress
 from facedown.web.lab import Lab, write_facts
+from facedown.web.listeners import Listeners
 
-MAX_LISTENERS = 64
 SHOWN_EVERY = 0.2
 """Seconds between two looks at an experiment."""
 RUNNING, PAUSED, STOPPED, DONE, FAILED = "running", "paused", "stopped", "done", "failed"
-VERBS = {RUNNING: ["pause", "stop"], PAUSED: ["resume", "stop"], STOPPED: ["resume"]}
-POINTS = "points.jsonl"
+_VERBS = {RUNNING: ["pause", "stop"], PAUSED: ["resume", "stop"], STOPPED: ["resume"]}
+_POINTS = "points.jsonl"
 BEGINS = "It begins: the first time, the game and the agents are turned into machine code."
 
 
@@ -40,13 +39,13 @@ class Run:
     def __init__(self, lab: Lab, identity: str, facts: dict[str, Any]):
         self.lab, self.id, self.facts = lab, identity, facts
         self.folder = lab.place("runs", identity)
-        self.points: list[tuple[float, ...]] = read_points(self.folder / POINTS, self.n_figures)
+        self.points: list[tuple[float, ...]] = _read_points(self.folder / _POINTS, self.n_figures)
         self.words = str(facts.get("words", ""))
         self.fraction = 0.0
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._go, self._wanted, self._again = threading.Event(), RUNNING, False
-        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self.listeners = Listeners()
         self._shown, self._n_changes = 0.0, 0
 
     # --- what a kind says of itself -------------------------------------------------------------------------------------
@@ -85,7 +84,7 @@ class Run:
     @property
     def verbs(self) -> list[str]:
         """What can be done with it now."""
-        return VERBS.get(self.status, [])
+        return _VERBS.get(self.status, [])
 
     @property
     def result(self) -> dict[str, Any] | None:
@@ -168,7 +167,7 @@ class Run:
         """Another point of the curve, further on than the last."""
         if not self.points or point[0] > self.points[-1][0]:
             self.points.append(point)
-            with (self.folder / POINTS).open("a") as stream:
+            with (self.folder / _POINTS).open("a") as stream:
                 stream.write(json.dumps(point) + "\n")
 
     def _live(self) -> None:
@@ -195,28 +194,13 @@ class Run:
         self.keep()
         self.changed()
 
-    # --- who listens ----------------------------------------------------------------------------------------------------
-
-    def listen(self, loop: asyncio.AbstractEventLoop) -> asyncio.Event:
-        """An event that is set whenever something happens."""
-        if len(self._listeners) >= MAX_LISTENERS:
-            raise UsageError(f"{MAX_LISTENERS} pages look at this already; close one")
-        event = asyncio.Event()
-        self._listeners.add((loop, event))
-        return event
-
-    def stop_listening(self, loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
-        """The page was closed."""
-        self._listeners.discard((loop, event))
-
     def changed(self) -> None:
         """Tell everybody to look."""
         self._n_changes += 1
-        for loop, event in list(self._listeners):
-            loop.call_soon_threadsafe(event.set)
+        self.listeners.tell()
 
 
-def read_points(path: Path, n_figures: int) -> list[tuple[float, ...]]:
+def _read_points(path: Path, n_figures: int) -> list[tuple[float, ...]]:
     """A curve that was kept; a line that was cut off by a crash is passed over."""
     found: list[tuple[float, ...]] = []
     for line in path.read_text().splitlines() if path.exists() else []:

@@ -13,7 +13,7 @@ from facedown.web.lab import Lab, new_id, read_facts
 from facedown.web.run import PAUSED, RUNNING, STOPPED, Run
 
 MAX_RUNNING = 4
-MAX_RUNS = 2_000
+_MAX_RUNS = 2_000
 KINDS: dict[str, type[Run]] = {kind.kind: kind for kind in (Race, Match, League, Solve, Paper)}
 
 
@@ -39,8 +39,8 @@ class Runs:
         facts = KINDS[kind].ask(self.lab, asked) | {"kind": kind, "status": PAUSED, "made": time.time()}
         with self._lock:
             self._check_room()
-            if len(self._runs) >= MAX_RUNS:
-                raise UsageError(f"there are {MAX_RUNS:,} experiments; delete some of {self.lab.folder / 'runs'}")
+            if len(self._runs) >= _MAX_RUNS:
+                raise UsageError(f"there are {_MAX_RUNS:,} experiments; delete some of {self.lab.folder / 'runs'}")
             identity = new_id()
             self.lab.place("runs", identity).mkdir(mode=0o700)
             run = self._runs[identity] = KINDS[kind](self.lab, identity, facts)

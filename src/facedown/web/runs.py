@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -19,10 +17,9 @@ from facedown.web.lab import Lab
 from facedown.web.pages import fields, form, html, is_part, number, real, see
 from facedown.web.run import Run
 from facedown.web.running import Runs
-from facedown.web.seats import ALIVE
 
 router = APIRouter()
-PLAYED = ("race", "match")
+_PLAYED = ("race", "match")
 Identity = Annotated[str, Path(pattern=r"^[a-z2-7]{12}$", description="the name of an experiment")]
 
 
@@ -32,7 +29,7 @@ def listing(request: Request, game: str = "love_letter") -> Response:
     lab, runs = request.app.state.lab, request.app.state.runs
     chosen = chosen_game(lab, game)
     agents = [agent.name for agent in playing(chosen)]
-    return html("runs.html", runs=runs.listed(50, *PLAYED), games=lab.games, chosen=chosen, agents=agents, methods=METHODS)
+    return html("runs.html", runs=runs.listed(50, *_PLAYED), games=lab.games, chosen=chosen, agents=agents, methods=METHODS)
 
 
 def chosen_game(lab: Lab, name: str) -> Game:
@@ -51,7 +48,7 @@ def chosen_game(lab: Lab, name: str) -> Game:
         method="of a race",
         epsilon="half the width of the zone of equality",
         delta="how often a verdict may be wrong",
-        max_games="at most so many",
+        max_games="at most this many",
         seed="a number",
     ),
 )
@@ -60,8 +57,8 @@ async def start(request: Request) -> Response:
     given = await form(request)
     runs: Runs = request.app.state.runs
     kind = given.get("kind", "race")
-    if kind not in PLAYED:
-        raise UsageError(f"kind={kind[:40]}: choose {' or '.join(PLAYED)}")
+    if kind not in _PLAYED:
+        raise UsageError(f"kind={kind[:40]}: choose {' or '.join(_PLAYED)}")
     first, second = given.get("first", ""), given.get("second", "")
     found = request.app.state.lab.game(given.get("game", ""))
     agents = [first, second] if kind == "race" else [first, *[second] * (found.n_players - 1)][: found.n_players]
@@ -94,26 +91,7 @@ def show(request: Request, identity: Identity) -> Response:
 async def events(request: Request, identity: Identity) -> Response:
     """Says when there is something new to see."""
     run: Run = request.app.state.runs.at(identity)
-    loop = asyncio.get_running_loop()
-    event = run.listen(loop)
-
-    async def stream() -> AsyncIterator[str]:
-        told = ""
-        try:
-            while True:
-                event.clear()
-                if run.moment != told:
-                    told = run.moment
-                    yield f"event: moment\ndata: {told}\n\n"
-                try:
-                    await asyncio.wait_for(event.wait(), ALIVE)
-                    await asyncio.sleep(0.1)
-                except TimeoutError:
-                    yield ": still here\n\n"
-        finally:
-            run.stop_listening(loop, event)
-
-    return StreamingResponse(stream(), media_type="text/event-stream")
+    return run.listeners.stream(lambda: run.moment, pause=0.1)
 
 
 @router.post("/runs/{identity}/steer", openapi_extra=fields(verb="pause, resume or stop"))

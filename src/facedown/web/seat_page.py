@@ -16,7 +16,7 @@ from facedown.web.hanabi_table import hanabi_extras, is_hanabi, picture
 from facedown.web.lab import READ_FILES
 from facedown.web.tables import Table
 
-KEYS = "123456789abcdefghijklmnopqrstuvwxyz"
+_KEYS = "123456789abcdefghijklmnopqrstuvwxyz"
 LEVELS = ("plain", "helper", "all")
 N_SHOWN = {"helper": 3, "all": 99}
 """How many values of something hidden are shown."""
@@ -39,7 +39,7 @@ def level_of(table: Table, seat: int) -> str:
 
 def choices(legal: dict[int, str]) -> list[Choice]:
     """Legal moves with their keys; those beyond the alphabet have none."""
-    keys = [*KEYS, *[""] * max(len(legal) - len(KEYS), 0)]
+    keys = [*_KEYS, *[""] * max(len(legal) - len(_KEYS), 0)]
     return [Choice(action, name, key) for (action, name), key in zip(legal.items(), keys, strict=False)]
 
 

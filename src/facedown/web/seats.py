@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import AsyncIterator
 from itertools import islice
 from typing import Annotated
 
@@ -22,8 +20,6 @@ from facedown.web.tables import StaleError, Table
 
 router = APIRouter()
 Link = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{22}$", description="the secret link of a seat")]
-ALIVE = 15.0
-"""Seconds after which a silent stream says that it is still there."""
 
 
 def table_at(request: Request, link: str) -> tuple[Table, int]:
@@ -64,7 +60,7 @@ def earlier(request: Request, link: Link, line: Annotated[int, Query(ge=1, le=10
 
 
 def show_earlier(table: Table, seat: int, at: int, told: str) -> Response:
-    """The table as a seat saw it after so many moves; to be called by who has the table's lock."""
+    """The table as a seat saw it after this many moves; for callers that hold the table's lock."""
     positions = table.open_session().transcript().positions()
     view = next(islice(positions, at, None)).view(seat)
     found = picture(table, seat, view)
@@ -94,26 +90,7 @@ async def play(request: Request, link: Link) -> Response:
 async def events(request: Request, link: Link) -> Response:
     """Says when there is something new to see from this seat: a stamp, and nothing else."""
     table, seat = table_at(request, link)
-    loop = asyncio.get_running_loop()
-    event = table.listen(loop)
-
-    async def stream() -> AsyncIterator[str]:
-        told = ""
-        try:
-            while True:
-                event.clear()
-                now = table.moment(seat) if not table.problem else "problem"
-                if now != told:
-                    told = now
-                    yield f"event: moment\ndata: {now}\n\n"
-                try:
-                    await asyncio.wait_for(event.wait(), ALIVE)
-                except TimeoutError:
-                    yield ": still here\n\n"
-        finally:
-            table.leave(loop, event)
-
-    return StreamingResponse(stream(), media_type="text/event-stream")
+    return table.listeners.stream(lambda: table.moment(seat) if not table.problem else "problem")
 
 
 @router.post("/t/{link}/level", openapi_extra=fields(level="plain, helper or all"))

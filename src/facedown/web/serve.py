@@ -60,7 +60,7 @@ def serve(
     print(f"The lab is at {address}\nIts tables and races are kept in {lab.folder}. Ctrl-C ends it.", flush=True)
     if browse:
         threading.Thread(target=_open_when_ready, args=(server, address), daemon=True).start()
-    # what was loaded so far stays: looking through it for rubbish would hold up all tables now and then
+    # what was loaded so far stays: looking through it for garbage would hold up all tables now and then
     gc.collect()
     gc.freeze()
     server.run(sockets=[listener])

@@ -51,7 +51,7 @@ def listing(request: Request, game: str = KUHN) -> Response:
     openapi_extra=fields(
         game="its name with options",
         method="of a solver; if empty, exact where nothing is hidden",
-        iterations="at most so many",
+        iterations="at most this many",
         exploitability="stop when it is down to this",
         seed="of sampling methods",
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import secrets
@@ -22,17 +21,17 @@ from facedown.games.contract import Game
 from facedown.inputs import check_seed, cores
 from facedown.native.jit import prepare_thread
 from facedown.web.lab import Lab, new_id, read_facts, write_facts
+from facedown.web.listeners import Listeners
 
 MAX_TABLES = 10_000
 MAX_OPEN = 500
-"""So many tables are kept in memory; others are read again when somebody looks at them."""
-MAX_LISTENERS = 64
+"""This many tables are kept in memory; others are read again when somebody looks at them."""
 LONGEST_WAIT = 60.0
 WORKING = threading.BoundedSemaphore(2 * cores())
-"""So many threads run rules and agents at once. More would take the interpreter from each other at every call of a rule: each
-answer would come when nearly all have come."""
+"""At most this many threads run rules and agents at once. More would take the interpreter from each other at every call of a
+rule: each answer would come when nearly all have come."""
 MAX_NAME, MAX_NOTE = 40, 2_000
-ELSEWHERE = "this game was played elsewhere: it can be looked at, not played"
+_ELSEWHERE = "this game was played elsewhere: it can be looked at, not played"
 _IMAGINED: set[str] = set()
 """Games whose worlds have been imagined before, so that nothing is left to be compiled."""
 
@@ -53,7 +52,7 @@ class Table:
         """A game that was played elsewhere, and can be looked at only."""
         self.problem = ""
         self._ready = threading.Event()
-        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self.listeners = Listeners()
 
     # --- who sits where -------------------------------------------------------------------------------------------------
 
@@ -105,7 +104,7 @@ class Table:
         file = self.lab.place("tables", self.id) / "game.transcript"
         try:
             if self.is_imported:
-                self.imported, self.problem = read_transcript(file), ELSEWHERE
+                self.imported, self.problem = read_transcript(file), _ELSEWHERE
                 return
             if file.exists():
                 session = Session.load(file)
@@ -180,7 +179,7 @@ class Table:
 
     def put_away(self) -> bool:
         """Give the file back, unless somebody is at the table; whoever comes next finds another table of the same name."""
-        if self._listeners or not self.ready or not self.lock.acquire(blocking=False):
+        if self.listeners or not self.ready or not self.lock.acquire(blocking=False):
             return False
         try:
             if self.session is not None:
@@ -211,24 +210,9 @@ class Table:
             self.facts["scores"] = session.scores()
             self.keep()
 
-    # --- who listens ----------------------------------------------------------------------------------------------------
-
-    def listen(self, loop: asyncio.AbstractEventLoop) -> asyncio.Event:
-        """An event that is set whenever something happens."""
-        if len(self._listeners) >= MAX_LISTENERS:
-            raise UsageError(f"{MAX_LISTENERS} pages are open at this table already; close one")
-        event = asyncio.Event()
-        self._listeners.add((loop, event))
-        return event
-
-    def leave(self, loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
-        """Stop listening."""
-        self._listeners.discard((loop, event))
-
     def changed(self) -> None:
-        """Tell everybody to look; what they see, each page finds out for itself."""
-        for loop, event in list(self._listeners):
-            loop.call_soon_threadsafe(event.set)
+        """Tell everybody to look."""
+        self.listeners.tell()
 
 
 class Tables:

@@ -30,7 +30,7 @@ from facedown.web.tables import WORKING, Table
 
 router = APIRouter()
 MOVER = "mover"
-At = Annotated[int, Query(ge=0, le=10**6, description="so many moves of the game are kept")]
+At = Annotated[int, Query(ge=0, le=10**6, description="how many moves of the game are kept")]
 Moves = Annotated[
     str, Query(pattern=r"^([0-9]{1,6}(\.[0-9]{1,6})*)?$", max_length=3_000, description="what was chosen since then: 3.0.17")
 ]
@@ -51,7 +51,7 @@ class _Line:
         return ".".join(map(str, self.chosen))
 
     def address(self, count: int | None = None, page: str = "what-if", **other: str) -> str:
-        """After so many of the choices, or all; with other eyes or another agent, or another page of the same."""
+        """After this many of the choices, or all; with other eyes or another agent, or another page of the same."""
         moves = ".".join(map(str, self.chosen[:count]))
         fields = {"at": str(self.at), "moves": moves, "lens": self.lens, "agent": self.agent} | other
         return f"/t/{self.link}/{page}?" + urlencode({name: value for name, value in fields.items() if value})

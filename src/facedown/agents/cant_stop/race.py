@@ -22,7 +22,7 @@ from facedown.native.records import Record
 
 @native
 def p_other_wins(turn: Record, own: float, other: float) -> float:
-    """The probability that the other player wins, who is to move, if both need so many turns."""
+    """The probability that the other player wins, who is to move, if they need these numbers of turns."""
     return 1.0 / (1.0 + math.exp(-(turn.odds[0] + turn.odds[1] * own - turn.odds[2] * other)))
 
 

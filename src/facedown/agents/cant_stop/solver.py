@@ -80,7 +80,7 @@ def begin_turn(solver: Record, space: Any, seen: Any, needed: int, networks: Any
 
 @native
 def begin_race(solver: Record, number: int, seen: Any, needed: int, networks: Any) -> None:
-    """The turn that was begun is one of a race: the other player's board looks like this, and so many columns are needed there.
+    """The turn that was begun is one of a race against a board, `seen`, on which `needed` columns are missing.
 
     `networks` is followed by three numbers: of the logistic function that makes a probability of the turns of both players.
     """

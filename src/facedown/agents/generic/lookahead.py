@@ -20,14 +20,14 @@ import numpy as np
 from facedown.agents.contract import Agent, Parameter, number_text
 from facedown.agents.generic import lookahead_loop as loop
 from facedown.agents.generic.basic import uniform
-from facedown.agents.generic.mcts import blank_bytes, can_search, lay_out, template_for
+from facedown.agents.generic.mcts import blank_bytes, can_search, lay_out
 from facedown.agents.reasons import Choice, Reason
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.native.chance import CHANCE
 from facedown.native.jit import COMPILED, bind_calls
 from facedown.native.records import Record
-from facedown.native.rules_loop import bind_rules
+from facedown.native.rules_loop import bind_rules, template_for
 
 MAX_ROLLOUTS = 1_000_000
 COMPILE_SECONDS = 60.0

@@ -24,7 +24,6 @@ import time
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import lru_cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ from facedown.games.position import Position
 from facedown.native.hashing import n_slots_for
 from facedown.native.jit import COMPILED, bind
 from facedown.native.records import CACHE_LINE, Record
-from facedown.native.rules_loop import bind_rules
+from facedown.native.rules_loop import bind_rules, template_for
 
 MAX_SIMULATIONS = 1_000_000
 MAX_MILLISECONDS = 3_600_000
@@ -185,7 +184,7 @@ def searched_moves(agent: SearchAgent, memory: Record) -> list[SearchedMove]:
 
 
 def lay_out(parts: list[tuple[str, Any, int]], lined: Container[str]) -> tuple[np.dtype[Any], dict[str, int]]:
-    """A memory of these parts, the first of them a record and the others so many in a row; and the bytes where they begin.
+    """A memory of these parts, the first a record and the others arrays of a given length; and the bytes where they begin.
 
     Those that are `lined` begin with a cache line. Where the first begins need not be said; where the last ends is `at_end`.
     """
@@ -261,15 +260,6 @@ class _Layout:
 
 def _act_of(helper: Agent | None) -> Callable[..., int] | None:
     return None if helper is None or helper.act is uniform else helper.act
-
-
-@lru_cache(maxsize=64)
-def template_for(template: FunctionType, state: np.dtype[Any], view: np.dtype[Any]) -> Any:
-    """A copy of a template that knows the record types of a game, which `bind` cannot give it."""
-    names = {**template.__globals__, "STATE": state, "VIEW": view}
-    copy = FunctionType(template.__code__, names, template.__name__)
-    copy.__qualname__, copy.__module__ = template.__qualname__, template.__module__
-    return copy
 
 
 @lru_cache(maxsize=64)

@@ -9,8 +9,6 @@ The whole table is one vector of 64-bit words, which the agent gets where others
 
 from __future__ import annotations
 
-import hashlib
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +17,12 @@ import numpy as np
 from facedown.agents.contract import Agent
 from facedown.agents.reasons import Choice, Reason
 from facedown.errors import UsageError
-from facedown.files import user_path
 from facedown.games.contract import Game
 from facedown.native.chance import draw, draw_real
 from facedown.native.hashing import bytes_of, enter, find, hash_bytes, n_slots_for, slot_with, tag_of
 from facedown.native.jit import native
 from facedown.native.records import Record
-from facedown.policies.policy import Policy, PolicyFileError, arrays_in, check_policy, policy_from_arrays
+from facedown.policies.policy import Policy, PolicyFileError, arrays_in, check_policy, policy_from_arrays, read_for_agent
 
 Array = np.ndarray[Any, Any]
 
@@ -34,8 +31,6 @@ MEANING = "a policy from a file, table(FILE), as solvers save them; what is not 
 
 # words at the beginning of the vector: the bytes of a view, and where each part begins, in the order of the parts
 VIEW_BYTES, SLOTS, FIRST, ACTIONS, PROBABILITIES, VIEWS, N_HEADER = 0, 1, 2, 3, 4, 5, 6
-
-_DIGEST = re.compile(r"#([0-9a-f]{16})$")
 
 
 @native
@@ -172,27 +167,12 @@ class TableFile:
 
 
 def read_table_file(file: str) -> TableFile:
-    """The file that is named in the brackets of `table(FILE)`.
-
-    The spec of its agent, by which other processes find it, has the whole path and the first digits of the file's SHA-256,
-    so that a file that was written anew in between is noticed and not mixed with the old one.
-    """
+    """The file that is named in the brackets of `table(FILE)`."""
     file = file.strip()
     if not file:
         raise UsageError(NO_FILE)
-    path, wanted = user_path(file), ""
-    try:
-        if (digest := _DIGEST.search(file)) and not path.exists():
-            file, wanted = file[: digest.start()], digest[1]
-            path = user_path(file)
-        content = path.read_bytes()
-    except OSError as problem:
-        hint = "; make one with `facedown solve GAME --save FILE`" if isinstance(problem, FileNotFoundError) else ""
-        raise PolicyFileError(f"cannot read the policy file '{file}': {problem.strerror or problem}{hint}") from None
-    found = hashlib.sha256(content).hexdigest()[:16]
-    if wanted and wanted != found:
-        raise PolicyFileError(f"'{file}' is not the file that was meant: its SHA-256 begins with {found}, not with {wanted}")
-    return TableFile(file, f"{NAME}({path.resolve()}#{found})", arrays_in(content, file))
+    content, file, found_by = read_for_agent(file, "policy file", "facedown solve GAME --save FILE")
+    return TableFile(file, f"{NAME}({found_by})", arrays_in(content, file))
 
 
 def table_from_file(file: str, game: Game) -> Agent:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAME = "cant_stop"
 _REPEAT = "facedown paper cant_stop"
 GOAL, P = 50, "0.7"
-N_ACROSS = 3
+_N_ACROSS = 3
 
 
 def _exact(value: int | Fraction) -> Figure:
@@ -76,24 +76,24 @@ FIRST = tuple(
 # --- question 2 ---------------------------------------------------------------------------------------------------------
 
 
-def optimal_gains(laboratory: Laboratory, throws: int, first: int, last: int) -> Figure:
+def _optimal_gains(laboratory: Laboratory, throws: int, first: int, last: int) -> Figure:
     """For how many gains of a range this number of throws is optimal."""
     best = reach_goal(GOAL, P).best[first : last + 1]
     return _exact(sum(throws in numbers for numbers in best))
 
 
-def rest_is_optimal(laboratory: Laboratory) -> Figure:
+def _rest_is_optimal(laboratory: Laboratory) -> Figure:
     """For how many of the last gains it is optimal to try all the rest."""
     return _exact(sum(GOAL - gain in reach_goal(GOAL, P).best[gain] for gain in range(47, GOAL)))
 
 
-def optimal_throws(laboratory: Laboratory, goal: int, p: str, most: bool = True) -> Figure:
+def _optimal_throws(laboratory: Laboratory, goal: int, p: str, most: bool = True) -> Figure:
     """An optimal number of throws with nothing banked: the largest, or the smallest."""
     return _exact((max if most else min)(reach_goal(goal, p).best[0]))
 
 
 @cache
-def second_method(goal: int, p: float, horizon: int) -> int:
+def _second_method(goal: int, p: float, horizon: int) -> int:
     """The document's second method, as it stands: how many throws it wants with nothing banked and all the time left.
 
     A throw that fails costs nothing, only stopping does; and what is not done at the horizon costs nothing either.
@@ -113,9 +113,9 @@ def second_method(goal: int, p: float, horizon: int) -> int:
     return int(np.argmax(stops[0]))
 
 
-def by_second_method(laboratory: Laboratory, goal: int, p: str) -> Figure:
+def _by_second_method(laboratory: Laboratory, goal: int, p: str) -> Figure:
     """What the second method answers, with the horizon of twice the goal that the document names for its first."""
-    return _exact(second_method(goal, float(p), 2 * goal))
+    return _exact(_second_method(goal, float(p), 2 * goal))
 
 
 _FIRST_METHOD = "Question 2, first method: 'Si le gain G est entre 0 et 45, on joue trois fois'"
@@ -128,7 +128,7 @@ SECOND = (
         where=_FIRST_METHOD,
         says="With a goal of 50 and p = 0.7, three throws are optimal for all 46 gains from 0 to 45.",
         published=Published.exact("46"),
-        measure=partial(optimal_gains, throws=3, first=0, last=45),
+        measure=partial(_optimal_gains, throws=3, first=0, last=45),
         note=(
             "The policy is one of many: a turn of k throws takes 1/p^k tries, so turns may be taken in any order, and where "
             "the rest is not a multiple of three, two throws are as good as three for most gains."
@@ -140,7 +140,7 @@ SECOND = (
         where="Question 2, first method: 'S'il vaut 46, on ne lance que deux fois'",
         says="At 46, two throws are optimal.",
         published=Published.exact("1"),
-        measure=partial(optimal_gains, throws=2, first=46, last=46),
+        measure=partial(_optimal_gains, throws=2, first=46, last=46),
     ),
     Claim(
         id="q2-the-rest",
@@ -148,7 +148,7 @@ SECOND = (
         where="Question 2, first method: 'Sinon, on lance Gmax - G fois'",
         says="At 47, 48 and 49 it is optimal to try all the rest in one turn.",
         published=Published.exact("3"),
-        measure=rest_is_optimal,
+        measure=_rest_is_optimal,
     ),
     Claim(
         id="q2-half",
@@ -156,7 +156,7 @@ SECOND = (
         where="Question 2, second method: Gmax = 10, p = 0.5",
         says="With a goal of 10 and p = 0.5, two throws are optimal from the start.",
         published=Published.exact("2"),
-        measure=partial(optimal_throws, goal=10, p="0.5"),
+        measure=partial(_optimal_throws, goal=10, p="0.5"),
         note="One throw is as good: N* and N* + 1 tie where p / (1 - p) is a whole number.",
     ),
     Claim(
@@ -165,7 +165,7 @@ SECOND = (
         where="Question 2, second method: Gmax = 50, p < 0.5",
         says="With a goal of 50 and p below 0.5, here 0.49, one throw a turn is optimal.",
         published=Published.exact("1"),
-        measure=partial(optimal_throws, goal=50, p="0.49"),
+        measure=partial(_optimal_throws, goal=50, p="0.49"),
     ),
     Claim(
         id="q2-second-method",
@@ -173,7 +173,7 @@ SECOND = (
         where=_SECOND_METHOD,
         says="With a goal of 50 and p = 0.7, it is best to throw until 23 are gained, as long as 17 or less are banked.",
         published=Published.exact("23"),
-        measure=partial(optimal_throws, goal=GOAL, p=P),
+        measure=partial(_optimal_throws, goal=GOAL, p=P),
         correction=Correction(
             "The second method charges a turn only when the player stops, so a turn that is lost costs nothing and the last "
             "turn before its horizon is free; counted as the question asks, three throws are best at every gain up to 45.",
@@ -183,7 +183,7 @@ SECOND = (
             Reading(
                 "document",
                 "the second method as it stands, with a horizon of 100 throws",
-                partial(by_second_method, goal=GOAL, p=P),
+                partial(_by_second_method, goal=GOAL, p=P),
             ),
         ),
     ),
@@ -198,7 +198,7 @@ def playable(laboratory: Laboratory, columns: tuple[int, int, int]) -> Figure:
     return _exact(p_playable(*columns))
 
 
-THIRD = tuple(
+_THIRD = tuple(
     Claim(
         id=f"q3-{'-'.join(map(str, columns))}",
         paper=NAME,
@@ -215,25 +215,25 @@ THIRD = tuple(
 
 
 @cache
-def closings() -> dict[tuple[int, int, int], Closing]:
+def _closings() -> dict[tuple[int, int, int], Closing]:
     """Question 4 for all choices of three columns."""
     return {triple: close(*triple) for triple in TRIPLES}
 
 
-def turns_to_close(laboratory: Laboratory, columns: tuple[int, int, int]) -> Figure:
+def _turns_to_close(laboratory: Laboratory, columns: tuple[int, int, int]) -> Figure:
     """The fewest turns."""
     found = close(*columns)
     return Figure.computed(found.value, 1e-9 * found.value, f"{found.n_rounds:,} rounds of Newton's method", _REPEAT)
 
 
-FOURTH = (
+_FOURTH = (
     Claim(
         id="q4-recursion",
         paper=NAME,
         where="Question 4, the cost c(x, y), which is 1 where the player stops and 0 elsewhere",
         says="By the document's recursion columns 6, 7 and 8 can be closed in 1 turn: it never pays to stop before the end.",
         published=Published.exact("1"),
-        measure=partial(turns_to_close, columns=(6, 7, 8)),
+        measure=partial(_turns_to_close, columns=(6, 7, 8)),
         correction=Correction(
             "The recursion forgets that a lost turn counts, and its transitions have none; with lost turns that return to the "
             "start of the turn, one unknown for each position, closing 6, 7 and 8 takes 7.7865 turns.",
@@ -246,24 +246,24 @@ FOURTH = (
 # --- tables and plots ---------------------------------------------------------------------------------------------------
 
 
-def gather_triples(laboratory: Laboratory) -> str:
+def _gather_triples(laboratory: Laboratory) -> str:
     """All 165 triples: probability, throws, turns to close them."""
     throws = all_triples()
     chosen = TRIPLES if laboratory.profile != "tiny" else TRIPLES[:3]
-    found = closings() if laboratory.profile != "tiny" else {triple: close(*triple) for triple in chosen}
+    found = _closings() if laboratory.profile != "tiny" else {triple: close(*triple) for triple in chosen}
     cells = []
     for triple in chosen:
         numbers = "/".join(map(str, throws[triple].best))
         share = throws[triple].p * 1296
         cells.append(f"{'-'.join(map(str, triple)):<8} {share!s:>4} {numbers:>5} {found[triple].value:>8.4f}")
-    n_rows = -(-len(cells) // N_ACROSS)
+    n_rows = -(-len(cells) // _N_ACROSS)
     lines = ["   ".join(cells[row::n_rows]) for row in range(n_rows)]
     head = "Columns; throws of 1296 that can be played; throws after which to stop, N*; the fewest turns to close all three.\n"
     seconds = sum(closing.seconds for closing in found.values())
     return "\n".join([head, *lines, "", f"Question 4 took {seconds:.1f} s for {len(chosen)} triples, one core."])
 
 
-def gather_goal(laboratory: Laboratory) -> Drawing:
+def _gather_goal(laboratory: Laboratory) -> Drawing:
     """Question 2: all optimal numbers of throws."""
     goal = reach_goal(GOAL, P)
     points = [(gain, number) for gain, numbers in enumerate(goal.best) for number in numbers]
@@ -283,10 +283,10 @@ def gather_goal(laboratory: Laboratory) -> Drawing:
     return Drawing(caption, alt, draw)
 
 
-def gather_columns(laboratory: Laboratory) -> Drawing:
+def _gather_columns(laboratory: Laboratory) -> Drawing:
     """Questions 3 and 4: how likely a throw can be played, and how long it takes to close three columns."""
     chosen = TRIPLES if laboratory.profile != "tiny" else TRIPLES[:3]
-    found = {triple: close(*triple) for triple in chosen} if len(chosen) < len(TRIPLES) else closings()
+    found = {triple: close(*triple) for triple in chosen} if len(chosen) < len(TRIPLES) else _closings()
     across = [float(p_playable(*triple)) for triple in chosen]
     upward = [found[triple].value for triple in chosen]
     quickest = min(chosen, key=lambda triple: found[triple].value)
@@ -310,9 +310,9 @@ def gather_columns(laboratory: Laboratory) -> Drawing:
     return Drawing(caption, alt, draw)
 
 
-CLAIMS = (*FIRST, *SECOND, *THIRD, *FOURTH)
+CLAIMS = (*FIRST, *SECOND, *_THIRD, *_FOURTH)
 PLOTS = (
-    Plot("q2-policies", "Question 2: every optimal policy", 4.2, gather_goal),
-    Plot("q4-triples", "Questions 3 and 4: three columns", 3.8, gather_columns),
+    Plot("q2-policies", "Question 2: every optimal policy", 4.2, _gather_goal),
+    Plot("q4-triples", "Questions 3 and 4: three columns", 3.8, _gather_columns),
 )
-PASSAGES = (Passage("triples", "Questions 3 and 4 for all triples", gather_triples),)
+PASSAGES = (Passage("triples", "Questions 3 and 4 for all triples", _gather_triples),)

@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 GAMES = Sizes(tiny=40, quick=40_000, full=1_000_000)
-SLOW_GAMES = Sizes(tiny=2, quick=200, full=10_000)
+_SLOW_GAMES = Sizes(tiny=2, quick=200, full=10_000)
 """For games with `turn_exact`, which take milliseconds each."""
-SLOW = "turn_exact"
-LUCKLESS_GAMES, BOUND_GAMES = 2_000, 200
-UNSORTED = "first(sorted=0)"
-AGENTS = ("first", "uniform", "q5", "q5(all_throws=1,eager=1)", "q6a", "q6b", "rule28", "glenn_aloi", SLOW)
-RACERS = ("first", "q5", "q6a", "q6b", "rule28", "glenn_aloi", SLOW)
+_SLOW = "turn_exact"
+_LUCKLESS_GAMES, _BOUND_GAMES = 2_000, 200
+_UNSORTED = "first(sorted=0)"
+AGENTS = ("first", "uniform", "q5", "q5(all_throws=1,eager=1)", "q6a", "q6b", "rule28", "glenn_aloi", _SLOW)
+_RACERS = ("first", "q5", "q6a", "q6b", "rule28", "glenn_aloi", _SLOW)
 _DOCUMENT_GAMES = 1000
 
 
 def games_of(*agents: str) -> Sizes:
     """How many games to play: fewer with an agent that thinks."""
-    return SLOW_GAMES if SLOW in agents else GAMES
+    return _SLOW_GAMES if _SLOW in agents else GAMES
 
 
 def solitaire(laboratory: Laboratory, agent: str) -> MatchResult:
@@ -56,7 +56,7 @@ def turns(result: MatchResult) -> Figure:
     return ratio(result, result.batch.values[:, 0], np.ones(result.games))
 
 
-def solitaire_turns(laboratory: Laboratory, agent: str) -> Figure:
+def _solitaire_turns(laboratory: Laboratory, agent: str) -> Figure:
     return turns(solitaire(laboratory, agent))
 
 
@@ -74,7 +74,7 @@ def wins(laboratory: Laboratory, agent: str, players: int, other: str = "first")
     return share(result, result.batch.scores[:, 0] == 1.0)
 
 
-def game_turns(laboratory: Laboratory, agent: str, players: int, other: str = "first") -> Figure:
+def _game_turns(laboratory: Laboratory, agent: str, players: int, other: str = "first") -> Figure:
     return turns(against(laboratory, agent, players, other))
 
 
@@ -99,15 +99,15 @@ _COUNTER = (
     "The document does not say where its count of throws begins; counted with all three runners out, as here, the turns of "
     "tables 1, 3 and 5 come out as printed, and counted from the start of the turn the lost turns of table 1 do not."
 )
-TABLE_1 = (
+_TABLE_1 = (
     Claim(
         id="t1-turns",
         paper=NAME,
         where="Table 1, heuristic of question 5, 1000 games",
         says="The heuristic of question 5 closes three columns alone in 8.87 turns.",
         published=Published.printed("8.87", stderr=0.11),
-        measure=partial(solitaire_turns, agent="q5"),
-        readings=tuple(Reading(key, text, partial(solitaire_turns, agent=agent)) for key, text, agent in _READINGS),
+        measure=partial(_solitaire_turns, agent="q5"),
+        readings=tuple(Reading(key, text, partial(_solitaire_turns, agent=agent)) for key, text, agent in _READINGS),
         note=_COUNTER,
     ),
     Claim(
@@ -146,7 +146,7 @@ def _won(name: str, agent: str, players: int, printed: str, length: str, stderr:
                 Reading(
                     "any",
                     "against players who take any split, as if the dice lay as they fell",
-                    partial(wins, agent=agent, players=players, other=UNSORTED),
+                    partial(wins, agent=agent, players=players, other=_UNSORTED),
                 ),
             ),
             note=_SORTED if name == "t3" else "",
@@ -157,13 +157,13 @@ def _won(name: str, agent: str, players: int, printed: str, length: str, stderr:
             where=where,
             says=f"These games have {length} turns, of all players together.",
             published=Published.printed(length, stderr=stderr),
-            measure=partial(game_turns, agent=agent, players=players),
+            measure=partial(_game_turns, agent=agent, players=players),
         ),
     )
 
 
 TABLES = (
-    *TABLE_1,
+    *_TABLE_1,
     *_won("t2", "q6a", 2, "864", "17.67", 0.18),
     *_won("t3", "q6b", 2, "911", "17.37", 0.15),
     *(
@@ -185,23 +185,23 @@ TABLES = (
 # --- the league -----------------------------------------------------------------------------------------------------------
 
 
-def players_of(laboratory: Laboratory, agents: tuple[str, ...]) -> tuple[str, ...]:
+def _players_of(laboratory: Laboratory, agents: tuple[str, ...]) -> tuple[str, ...]:
     """The agents of a profile: `turn_exact` takes a minute to compile, so it is met in the full one only."""
-    return agents if laboratory.profile is Profile.FULL else tuple(agent for agent in agents if agent != SLOW)
+    return agents if laboratory.profile is Profile.FULL else tuple(agent for agent in agents if agent != _SLOW)
 
 
-def gather_solitaire(laboratory: Laboratory) -> str:
+def _gather_solitaire(laboratory: Laboratory) -> str:
     """Everybody alone, and how good one could be."""
     lines = ["agent                     turns             lost turns      games", "-" * 63]
-    for agent in players_of(laboratory, AGENTS):
-        long, lost = solitaire_turns(laboratory, agent), failed(laboratory, agent)
+    for agent in _players_of(laboratory, AGENTS):
+        long, lost = _solitaire_turns(laboratory, agent), failed(laboratory, agent)
         lines.append(f"{agent:<24}  {long.with_error():<16}  {lost.shown(percent=True):>9}  {long.games:>9,}")
     if laboratory.profile is not Profile.FULL:
-        return "\n".join([*lines, "", f"{SLOW} plays in the full profile: facedown paper cant_stop --full"])
-    games = play(shipped_numbers()[0], LUCKLESS_GAMES, laboratory.seed)
+        return "\n".join([*lines, "", f"{_SLOW} plays in the full profile: facedown paper cant_stop --full"])
+    games = play(shipped_numbers()[0], _LUCKLESS_GAMES, laboratory.seed)
     mean, error = games.without_luck
-    words = f"{SLOW} with luck taken out, {LUCKLESS_GAMES:,} games: {mean:.4f} ± {error:.4f} turns."
-    likely, sure = lower_bound(BOUND_GAMES, laboratory.seed), sure_bound()
+    words = f"{_SLOW} with luck taken out, {_LUCKLESS_GAMES:,} games: {mean:.4f} ± {error:.4f} turns."
+    likely, sure = lower_bound(_BOUND_GAMES, laboratory.seed), sure_bound()
     below = [
         f"Below, if the condition of the search holds on boards that were not met: {likely!r}.",
         f"Below for sure: {sure!r}.",
@@ -217,7 +217,7 @@ def _table(rows: Sequence[Sequence[str]]) -> str:
 def cross(laboratory: Laboratory) -> dict[tuple[str, str], float]:
     """By who begins and who follows: how often the first of them wins."""
     found = {}
-    for one, other in combinations(players_of(laboratory, RACERS), 2):
+    for one, other in combinations(_players_of(laboratory, _RACERS), 2):
         result = laboratory.match("cant_stop", one, other, games=games_of(one, other))
         assert result.batch is not None, "the laboratory keeps single games"
         scores = result.batch.scores[:, 0]
@@ -226,9 +226,9 @@ def cross(laboratory: Laboratory) -> dict[tuple[str, str], float]:
     return found
 
 
-def gather_cross(laboratory: Laboratory) -> str:
+def _gather_cross(laboratory: Laboratory) -> str:
     """Two players: a row for who begins, a column for who follows, in percent of games won by who begins."""
-    won, racers = cross(laboratory), players_of(laboratory, RACERS)
+    won, racers = cross(laboratory), _players_of(laboratory, _RACERS)
     rows = [["begins \\ follows", *racers, "mean"]]
     for one in racers:
         shares = [won[one, other] for other in racers if other != one]
@@ -238,10 +238,10 @@ def gather_cross(laboratory: Laboratory) -> str:
     return f"{_table(rows)}\n\nThe last column is the mean over all others and both seats."
 
 
-def gather_tables(laboratory: Laboratory) -> str:
+def _gather_tables(laboratory: Laboratory) -> str:
     """Three and four players: one agent at a time against the document's second heuristic, seats drawn."""
     rows = [["agent", "3 players", "4 players"]]
-    for agent in players_of(laboratory, RACERS):
+    for agent in _players_of(laboratory, _RACERS):
         cells = [agent]
         for players in (3, 4):
             others = ["q6b"] * (players - 1)
@@ -274,7 +274,7 @@ def gather_lengths(laboratory: Laboratory) -> Drawing:
 CLAIMS = TABLES
 PLOTS = (Plot("solitaire-turns", "Solitaire: how many turns", 3.4, gather_lengths),)
 PASSAGES = (
-    Passage("solitaire", "League: solitaire", gather_solitaire),
-    Passage("two-players", "League: two players, by seats", gather_cross),
-    Passage("more-players", "League: three and four players", gather_tables),
+    Passage("solitaire", "League: solitaire", _gather_solitaire),
+    Passage("two-players", "League: two players, by seats", _gather_cross),
+    Passage("more-players", "League: three and four players", _gather_tables),
 )

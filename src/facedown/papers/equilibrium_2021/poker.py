@@ -83,7 +83,7 @@ def _gather_value(laboratory: Laboratory) -> Drawing:
     held = bool(((band[:, 0] <= float(exact)) & (float(exact) <= band[:, 1])).all())
     reach = np.maximum(band[:, 1] - float(exact), float(exact) - band[:, 0])
     caption = (
-        f"Kuhn poker, both players uniform: average score of player 0 after so many games (seed {laboratory.seed}, "
+        f"Kuhn poker, both players uniform: average score of player 0 after a number of games (seed {laboratory.seed}, "
         f"{played.games:,} games), with the interval that holds at all times together with probability 0.95. The exact value, "
         f"{exact}, {'is inside at every moment' if held else 'was outside at some moment'}; at the end the average is "
         f"{means[-1]:.5f}, the interval {band[-1, 0]:.5f} to {band[-1, 1]:.5f}. Below, the same on a logarithmic scale: both "

@@ -29,7 +29,7 @@ SOURCE = "chance-sampling"
 _SOURCE_RUN = Sizes(tiny=200, quick=1_000_000, full=10_000_000)
 """The document's run on Kuhn poker has 10^7 iterations."""
 
-LARGE_DOMINO, SMALL_DOMINO, OPEN_DOMINO = "domino(tiles=10,hand=3)", "domino(tiles=6,hand=2)", "domino(tiles=4,hand=2)"
+_LARGE_DOMINO, _SMALL_DOMINO, _OPEN_DOMINO = "domino(tiles=10,hand=3)", "domino(tiles=6,hand=2)", "domino(tiles=4,hand=2)"
 _LARGE_RUN = Sizes(tiny=4, quick=16, full=128)
 
 
@@ -125,12 +125,12 @@ PASSAGES = (
     Passage(
         "domino-open",
         "Domino, test 1: four tiles, two each, so that everybody can tell what the other holds",
-        partial(strategy, game=OPEN_DOMINO, most=None),
+        partial(strategy, game=_OPEN_DOMINO, most=None),
     ),
     Passage(
         "domino-small",
         "Domino, test 2: six tiles, two each, two in the stock; the first information sets of each player",
-        partial(strategy, game=SMALL_DOMINO, most=14),
+        partial(strategy, game=_SMALL_DOMINO, most=14),
     ),
 )
 
@@ -183,7 +183,7 @@ def _gather_kuhn(laboratory: Laboratory) -> Drawing:
 
 def _gather_domino(laboratory: Laboratory) -> Drawing:
     """Exploitability of the largest domino game of the document, exactly."""
-    game = SMALL_DOMINO if laboratory.profile is Profile.TINY else LARGE_DOMINO
+    game = _SMALL_DOMINO if laboratory.profile is Profile.TINY else _LARGE_DOMINO
     curves = {m: laboratory.solve(game, m, iterations=_LARGE_RUN) for m in ("cfr", "cfr+", "dcfr", "pcfr+", BEST)}
     counts = curves[BEST].tree
     assert counts is not None

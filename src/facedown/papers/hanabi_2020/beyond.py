@@ -9,6 +9,7 @@ import numpy as np
 
 from facedown.agents.hanabi import trustful, tuned
 from facedown.agents.hanabi.conventions import CONVENTIONS
+from facedown.arena.estimators import stderr_of_mean
 from facedown.papers.documents import Drawing, Passage, Plot
 from facedown.papers.hanabi_2020.results import mean, scores
 from facedown.papers.laboratory import Laboratory, Profile, Sizes
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 
 TWO = "hanabi(players=2)"
 CROSS_GAMES = Sizes(tiny=2, quick=100, full=2_000)
-HONEST = CONVENTIONS[2:]
+_HONEST = CONVENTIONS[2:]
 """Those that may be copied: the others look at their own cards."""
-TEAMS = {"bayesian_trustful2": "tuned_trustful2", "bayesian_trustful4": "tuned_trustful4"}
+_TEAMS = {"bayesian_trustful2": "tuned_trustful2", "bayesian_trustful4": "tuned_trustful4"}
 
 
 def together(laboratory: Laboratory, agent: str, partner: str) -> Any:
@@ -32,24 +33,24 @@ def together(laboratory: Laboratory, agent: str, partner: str) -> Any:
     return scores(result).reshape(-1, result.batch.n_orders).mean(axis=1)
 
 
-def beside_all(laboratory: Laboratory, agent: str) -> Any:
+def _beside_all(laboratory: Laboratory, agent: str) -> Any:
     """The scores of an agent beside everybody, on the same deals: by partner and by deal."""
     found = [together(laboratory, agent, partner) for partner in CONVENTIONS]
     n_deals = min(map(len, found))  # beside itself an agent plays more of them
     return np.array([deals[:n_deals] for deals in found])
 
 
-def gather_partners(laboratory: Laboratory) -> str:
+def _gather_partners(laboratory: Laboratory) -> str:
     """Everybody's mean over all partners, and how much `adaptive` scores more on the same deals.
 
     `adaptive` knows all the others, and takes a minute to compile with them: not in the profile of some seconds.
     """
     if laboratory.profile is Profile.QUICK:
         return "An agent that infers whom it plays with, beside everybody: facedown paper hanabi --full"
-    ours = beside_all(laboratory, "adaptive")
+    ours = _beside_all(laboratory, "adaptive")
     lines = [f"{'':20}{'beside all':>16}{'adaptive scores more by':>28}"]
-    for agent in ("adaptive", *HONEST):
-        found = ours if agent == "adaptive" else beside_all(laboratory, agent)
+    for agent in ("adaptive", *_HONEST):
+        found = ours if agent == "adaptive" else _beside_all(laboratory, agent)
         lines.append(f"{agent:20}{_with_error(found.mean(axis=0)):>16}" + _difference(agent, ours - found))
     lines.append("")
     lines.append(
@@ -64,15 +65,14 @@ def gather_partners(laboratory: Laboratory) -> str:
 
 
 def _with_error(values: Any) -> str:
-    error = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
-    return f"{values.mean():.2f} ± {error:.2f}"
+    return f"{values.mean():.2f} ± {stderr_of_mean(values):.2f}"
 
 
 def _difference(agent: str, apart: Any) -> str:
     return "" if agent == "adaptive" else f"{_with_error(apart.mean(axis=0)):>28}"
 
 
-def gather_weights(laboratory: Laboratory) -> str:
+def _gather_weights(laboratory: Laboratory) -> str:
     """The weights of the source and those tuned here, side by side, and what teams of them score."""
     columns = {
         "for two": trustful.weights(trustful.FITTED_FOR_TWO),
@@ -84,7 +84,7 @@ def gather_weights(laboratory: Laboratory) -> str:
     for row in zip(*columns.values(), strict=True):
         lines.append(f"{row[0].name:24}" + "".join(f"{weight.default:12.3f}" for weight in row))
     lines.append("")
-    for published, ours in TEAMS.items():
+    for published, ours in _TEAMS.items():
         n_players = int(ours[-1])
         before, after = (mean(laboratory, (agent,) * n_players) for agent in (published, ours))
         lines.append(
@@ -94,7 +94,7 @@ def gather_weights(laboratory: Laboratory) -> str:
     return "\n".join(lines)
 
 
-def gather_tuning(laboratory: Laboratory) -> Drawing:
+def _gather_tuning(laboratory: Laboratory) -> Drawing:
     """The mean score of candidates in the runs that found the weights which come with the package, part by part."""
     with resources.files("facedown.agents.hanabi").joinpath("tuned.npz").open("rb") as file, np.load(file) as arrays:
         lines = {n: (arrays[f"games{n}"], arrays[f"means{n}"]) for n in (2, 4)}
@@ -118,7 +118,7 @@ def gather_tuning(laboratory: Laboratory) -> Drawing:
 
 
 PASSAGES = (
-    Passage("hanabi-beyond-partners", "Beyond the source: beside everybody", gather_partners),
-    Passage("hanabi-beyond-weights", "Beyond the source: weights that were tuned further", gather_weights),
+    Passage("hanabi-beyond-partners", "Beyond the source: beside everybody", _gather_partners),
+    Passage("hanabi-beyond-weights", "Beyond the source: weights that were tuned further", _gather_weights),
 )
-PLOTS = (Plot("hanabi-plot-tuning", "Hanabi: tuning the weights", 3.2, gather_tuning),)
+PLOTS = (Plot("hanabi-plot-tuning", "Hanabi: tuning the weights", 3.2, _gather_tuning),)

@@ -63,7 +63,7 @@ def history(name: str) -> dict[str, Any]:
         return found
 
 
-def gather_learning(laboratory: Laboratory) -> Drawing:
+def _gather_learning(laboratory: Laboratory) -> Drawing:
     """The mean score of the games that were learnt from, part by part."""
     known = {name: history(name) for name in LEARNT}
     ends = {name: np.cumsum([part["games"] for part in one["history"]]) for name, one in known.items()}
@@ -92,7 +92,7 @@ def gather_learning(laboratory: Laboratory) -> Drawing:
 # --- the table ----------------------------------------------------------------------------------------------------------------
 
 
-def gather_table(laboratory: Laboratory) -> str:
+def _gather_table(laboratory: Laboratory) -> str:
     """All means beside the published ones, and whether their differences are those that samples of 1000 games have."""
     lines = [f"{'':20}" + "".join(f"{f'{n} players':>24}" for n in PLAYERS)]
     squares, n_cells, n_far, n_above = 0.0, 0, 0, 0
@@ -119,8 +119,8 @@ def gather_table(laboratory: Laboratory) -> str:
     return "\n".join(lines)
 
 
-PASSAGES = (Passage("hanabi-table", "All means beside the published ones", gather_table),)
+PASSAGES = (Passage("hanabi-table", "All means beside the published ones", _gather_table),)
 PLOTS = (
     Plot("hanabi-plot-scores", "Hanabi: scores of teams of one agent", 6.6, gather_boxes),
-    Plot("hanabi-plot-learning", "Hanabi: learning from scratch", 3.2, gather_learning),
+    Plot("hanabi-plot-learning", "Hanabi: learning from scratch", 3.2, _gather_learning),
 )

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from facedown.arena.estimators import stderr_of_mean
 from facedown.arena.results import MatchResult
 from facedown.inputs import cores
 from facedown.papers.claims import Claim, Figure, Published
@@ -20,16 +21,16 @@ from facedown.papers.hanabi_2020.results import PAPER_NAME, PLAYERS, TABLE
 from facedown.papers.laboratory import Laboratory, Profile, Sizes, mean_score
 
 GAMES = Sizes(tiny=4, quick=1_000, full=20_000)
-INFERRING_GAMES = Sizes(tiny=2, quick=100, full=1_000)
-SEARCHING_GAMES = Sizes(tiny=2, quick=20, full=100)
+_INFERRING_GAMES = Sizes(tiny=2, quick=100, full=1_000)
+_SEARCHING_GAMES = Sizes(tiny=2, quick=20, full=100)
 
 KEEP, ZERO = "keep", "zero"
-TUNED = ("tuned_trustful2", "tuned_trustful4")
-QUICK = (*TABLE, *TUNED, "information")
+_TUNED = ("tuned_trustful2", "tuned_trustful4")
+QUICK = (*TABLE, *_TUNED, "information")
 """What is there in the profile of some seconds; the others take long to compile or to play."""
-OURS = (*TUNED, "smart", "information", "adaptive", "lookahead")
+OURS = (*_TUNED, "smart", "information", "adaptive", "lookahead")
 AGENTS = (*TABLE, *OURS)
-HEEDLESS = (*TABLE, *TUNED)
+HEEDLESS = (*TABLE, *_TUNED)
 """They play alike whatever is lost with the last life, so that one match tells both."""
 
 
@@ -43,7 +44,7 @@ class Anchor(NamedTuple):
     zeroed: tuple[str, str, str, str] = ("", "", "", "")
 
 
-ANCHORS = (
+_ANCHORS = (
     Anchor(
         "hanabi.rs",
         "J. Wu, 2019, github.com/WuTheFWasThat/hanabi.rs, 20,000 games; after C. Cox et al. 2015",
@@ -99,7 +100,7 @@ def game_of(n_players: int, bomb: str) -> str:
 
 def sizes_of(agent: str) -> Sizes:
     """How many games are played."""
-    return {"adaptive": INFERRING_GAMES, "lookahead": SEARCHING_GAMES}.get(agent, GAMES)
+    return {"adaptive": _INFERRING_GAMES, "lookahead": _SEARCHING_GAMES}.get(agent, GAMES)
 
 
 def played(laboratory: Laboratory, agent: str, n_players: int, bomb: str = KEEP) -> MatchResult:
@@ -112,14 +113,13 @@ def cell_of(result: MatchResult, bomb: str, here: bool = True) -> Cell:
     assert result.batch is not None, "the laboratory keeps single games"
     # the names of the game's own columns, in their order
     found = result.batch.values[:, list(result.columns).index({KEEP: "kept", ZERO: "zeroed"}[bomb])]
-    error = float(found.std(ddof=1)) / math.sqrt(len(found)) if len(found) > 1 else 0.0
     seconds = result.seconds * cores() / result.games if here else math.nan
     repeat = result.repeat if bomb == KEEP or ZERO in result.game else f"{result.repeat} (column zeroed)"
     perfect = float((found == 25).mean())
-    return Cell(float(found.mean()), error, perfect, seconds, result.games, result.seed, repeat)
+    return Cell(float(found.mean()), stderr_of_mean(found), perfect, seconds, result.games, result.seed, repeat)
 
 
-def measure_cell(laboratory: Laboratory, agent: str, n_players: int, bomb: str) -> Cell:
+def _measure_cell(laboratory: Laboratory, agent: str, n_players: int, bomb: str) -> Cell:
     """One cell of the league."""
     result = played(laboratory, agent, n_players, KEEP if agent in HEEDLESS else bomb)
     return cell_of(result, bomb, here=laboratory.executor is None)
@@ -138,7 +138,7 @@ def league_table(cells: Cells) -> str:
         for agent in agents:
             kept, zeroed = (cells.get((agent, n_players, bomb)) for bomb in (KEEP, ZERO))
             lines.append(_row(agent, *_shown(kept), *_shown(zeroed), _seconds(kept), f"{kept.games:,}" if kept else "-"))
-        for anchor in ANCHORS:
+        for anchor in _ANCHORS:
             if anchor.kept[at]:
                 share = f"{anchor.perfect[at]} %" if anchor.perfect[at] else "-"
                 lines.append(_row(f"{anchor.name} (publ.)", anchor.kept[at], share, anchor.zeroed[at] or "-", "-", "-", "-"))
@@ -147,7 +147,7 @@ def league_table(cells: Cells) -> str:
         "Teams of one agent, official rules. Points kept: with the last life the game ends and the points stay; points lost: "
         "none are left then (bomb=zero). Mean and standard error, games with all 25 points, seconds of one core a game."
     )
-    sources = "; ".join(f"{anchor.name}: {anchor.source}" for anchor in ANCHORS)
+    sources = "; ".join(f"{anchor.name}: {anchor.source}" for anchor in _ANCHORS)
     lines.append(f"(publ.): as published. {sources}.")
     return "\n".join(lines)
 
@@ -165,16 +165,16 @@ def _seconds(cell: Cell | None) -> str:
     return "-" if cell is None or math.isnan(cell.seconds) else f"{cell.seconds:.2g}"
 
 
-def agents_of(profile: Profile) -> tuple[str, ...]:
+def _agents_of(profile: Profile) -> tuple[str, ...]:
     """Whom a profile measures."""
     return AGENTS if profile is Profile.FULL else QUICK
 
 
-def gather_league(laboratory: Laboratory) -> str:
+def _gather_league(laboratory: Laboratory) -> str:
     """Everybody with two to five players, both ways to count points, beside published figures."""
-    agents = agents_of(laboratory.profile)
+    agents = _agents_of(laboratory.profile)
     keys = [(agent, n_players, bomb) for agent in agents for n_players in PLAYERS for bomb in (KEEP, ZERO)]
-    text = league_table({key: measure_cell(laboratory, *key) for key in keys})
+    text = league_table({key: _measure_cell(laboratory, *key) for key in keys})
     left_out = [f"{agent} ({sizes_of(agent).full:,} games)" for agent in AGENTS if agent not in agents]
     text += f"\nSeed {laboratory.seed}."
     if left_out:
@@ -187,13 +187,13 @@ def gather_league(laboratory: Laboratory) -> str:
 
 def gather_cross_play(laboratory: Laboratory) -> str:
     """What teams of two agents score, each with each, both seats of each deal."""
-    agents = [agent for agent in agents_of(laboratory.profile) if agent != "lookahead"]
+    agents = [agent for agent in _agents_of(laboratory.profile) if agent != "lookahead"]
     width = max(map(len, agents)) + 1
     lines = [" " * (width + 4) + "".join(f"{number:>6}" for number in range(1, len(agents) + 1))]
     worst = 0.0
     for number, agent in enumerate(agents, 1):
         found = [together(laboratory, agent, other) for other in agents]
-        worst = max(worst, *(_error(deals) for deals in found))
+        worst = max(worst, *(stderr_of_mean(deals) for deals in found))
         lines.append(f"{number:>2}  {agent:{width}}" + "".join(f"{deals.mean():6.2f}" for deals in found))
     n_games = CROSS_GAMES.of(laboratory.profile)
     lines.append("")
@@ -206,30 +206,26 @@ def gather_cross_play(laboratory: Laboratory) -> str:
     return "\n".join(lines)
 
 
-def _error(deals: Any) -> float:
-    return float(deals.std(ddof=1)) / math.sqrt(len(deals)) if len(deals) > 1 else 0.0
-
-
 # --- claims ---------------------------------------------------------------------------------------------------------------
 
 # standard errors that hanabi.rs prints with its means
 _ERRORS = (0.0125, 0.0039, 0.0022, 0.0024)
 
 
-def information_mean(laboratory: Laboratory, n_players: int) -> Figure:
+def _information_mean(laboratory: Laboratory, n_players: int) -> Figure:
     """What a team of `information` scores."""
     return mean_score(played(laboratory, "information", n_players))
 
 
 def _claim(at: int) -> Claim:
-    n_players, anchor = PLAYERS[at], ANCHORS[0]
+    n_players, anchor = PLAYERS[at], _ANCHORS[0]
     return Claim(
         id=f"hanabi-information-{n_players}",
         paper=PAPER_NAME,
         where=f"{anchor.name}, results of its strategy info with {n_players} players ({anchor.source})",
         says=f"A code for machines can score {anchor.kept[at]} points on average with {n_players} players.",
         published=Published.printed(anchor.kept[at], stderr=_ERRORS[at]),
-        measure=partial(information_mean, n_players=n_players),
+        measure=partial(_information_mean, n_players=n_players),
         at_least=True,
         note="Ours is the same code with improvements, official rules, so the question is whether it scores no less.",
     )
@@ -237,6 +233,6 @@ def _claim(at: int) -> Claim:
 
 CLAIMS = tuple(_claim(at) for at in range(len(PLAYERS)))
 PASSAGES = (
-    Passage("hanabi-league", "Beyond the source: the league", gather_league),
+    Passage("hanabi-league", "Beyond the source: the league", _gather_league),
     Passage("hanabi-cross-play", "Beyond the source: everybody beside everybody", gather_cross_play),
 )

@@ -35,7 +35,7 @@ LEARNT = ("reinforced2", "reinforced4")
 SECTIONS = dict(zip(TABLE, (1, 2, 3, 4, 5, 6, 7, 8, 8, 9, 9), strict=True))  # of chapter 4, with the games won
 
 # chapter 6, in the order of the seats: mean, standard deviation
-MIXED: dict[tuple[str, ...], tuple[str, str]] = {
+_MIXED: dict[tuple[str, ...], tuple[str, str]] = {
     ("distrustful", "stopped_clock"): ("10.71", "2.30"),
     ("distrustful", "trustful"): ("14.17", "3.69"),
     ("distrustful", "reinforced4"): ("15.71", "2.35"),
@@ -167,7 +167,7 @@ def _cell(agent: str, at: int) -> list[Claim]:
 
 def _mixed(agents: tuple[str, ...]) -> list[Claim]:
     """The claims of a mixed team."""
-    average, spread = MIXED[agents]
+    average, spread = _MIXED[agents]
     name = f"hanabi-mixed-{'-'.join(agent.replace('_', '-') for agent in agents)}"
     team, note = ", ".join(agents), _LEARNT_ANEW if set(agents) & set(LEARNT) else ""
     where = f"Section 6.2.{len(agents) - 1}, mixed games of {len(agents)}"
@@ -195,5 +195,5 @@ def _mixed(agents: tuple[str, ...]) -> list[Claim]:
 
 CLAIMS = (
     *(claim for agent in TABLE for at in range(len(PLAYERS)) for claim in _cell(agent, at)),
-    *(claim for agents in MIXED for claim in _mixed(agents)),
+    *(claim for agents in _MIXED for claim in _mixed(agents)),
 )

@@ -30,22 +30,22 @@ from facedown.papers.claims import Figure
 from facedown.papers.laboratory import Laboratory
 
 PAPER_NAME = "love_letter"
-REPEAT = f"facedown paper {PAPER_NAME}"
+_REPEAT = f"facedown paper {PAPER_NAME}"
 OFFICIAL, LISTED = "love_letter", "love_letter(guards=4)"
 """The game as it is sold, and with the cards that the source lists and computes with."""
 HANDS = (GUARD, BARON, PRINCE, PRINCESS)
 """The cards that are not seen in the second example, one of each."""
-ALL_IN_ROUND, ALL_KINDS = 3, 255
+_ALL_IN_ROUND, _ALL_KINDS = 3, 255
 
 
 def exactly(number: Fraction | int, percent: bool = False) -> Figure:
     """A figure that is counted, written with decimals where it has some."""
     if not percent and Fraction(number).denominator == 1:
-        return Figure.counted(int(number), REPEAT)
+        return Figure.counted(int(number), _REPEAT)
     scaled = Fraction(number) * (100 if percent else 1)
     digits = f"{float(scaled):.6f}".rstrip("0").rstrip(".")
     endless = "" if Fraction(digits) == scaled else "…"
-    return Figure(float(number), 0.0, 0, None, REPEAT, f"{digits}{endless}{' %' if percent else ''}")
+    return Figure(float(number), 0.0, 0, None, _REPEAT, f"{digits}{endless}{' %' if percent else ''}")
 
 
 def _recovered(value: float) -> Fraction:
@@ -134,7 +134,7 @@ def lines_of_play(laboratory: Laboratory) -> Figure:
 def seen(pair: tuple[int, int], unseen: dict[int, int]) -> Record:
     """What a player sees who is to move with two cards, of two players, when these cards are not seen."""
     view: Record = blank(find_game(OFFICIAL).view)[0]
-    view.players, view.in_round, view.kinds = 2, ALL_IN_ROUND, ALL_KINDS
+    view.players, view.in_round, view.kinds = 2, _ALL_IN_ROUND, _ALL_KINDS
     view.hand, view.drawn = pair
     for card, count in unseen.items():
         view.unseen[card] = count

@@ -24,7 +24,7 @@ from facedown.papers.laboratory import Laboratory, Profile, Sizes, mean_score, r
 
 Array = np.ndarray[Any, Any]
 
-ROUND, WHOLE = "love_letter", "love_letter(match=yes)"
+_ROUND, WHOLE = "love_letter", "love_letter(match=yes)"
 SOURCE = ("random", "greedy", "minmax", "mcts")
 BEYOND = ("careful", "belief")
 AGENTS = (*SOURCE, *BEYOND)
@@ -36,7 +36,7 @@ SEARCHED = Sizes(tiny=4, quick=2_000, full=20_000)
 SIMULATIONS = Sizes(tiny=2, quick=100, full=1_000)
 MATCHES = Sizes(tiny=2, quick=20_000, full=100_000)
 _COMPARED = Sizes(tiny=2, quick=200, full=4_000)
-TIMED, TIMED_SEARCHED = Sizes(tiny=10, quick=20_000, full=100_000), Sizes(tiny=2, quick=100, full=400)
+_TIMED, _TIMED_SEARCHED = Sizes(tiny=10, quick=20_000, full=100_000), Sizes(tiny=2, quick=100, full=400)
 _LAPS = Sizes(tiny=2, quick=3, full=5)
 FEWEST = Sizes(tiny=1, quick=30, full=30)
 """A share of fewer rounds than this is not worth printing."""
@@ -77,7 +77,7 @@ class Pairing(NamedTuple):
 def pairing(laboratory: Laboratory, first: str, second: str) -> Pairing:
     """Two agents, in the order given."""
     specs = (spec(laboratory, first), spec(laboratory, second))
-    return Pairing(first, second, laboratory.match(ROUND, *specs, games=sizes(first, second)))
+    return Pairing(first, second, laboratory.match(_ROUND, *specs, games=sizes(first, second)))
 
 
 def pairings(laboratory: Laboratory, names: tuple[str, ...] = AGENTS) -> list[Pairing]:
@@ -88,7 +88,7 @@ def pairings(laboratory: Laboratory, names: tuple[str, ...] = AGENTS) -> list[Pa
 def mirrored(laboratory: Laboratory, name: str) -> Pairing:
     """An agent against itself, every deal once."""
     who = spec(laboratory, name)
-    return Pairing(name, name, laboratory.match(ROUND, who, who, games=sizes(name), swap=False))
+    return Pairing(name, name, laboratory.match(_ROUND, who, who, games=sizes(name), swap=False))
 
 
 def whole_matches(laboratory: Laboratory) -> list[Pairing]:
@@ -286,13 +286,13 @@ def timings(laboratory: Laboratory) -> list[Timing]:
     return [
         Timing(name, *_timed(spec(laboratory, name), games, _LAPS.of(profile), laboratory.seed), games, _LAPS.of(profile))
         for name in AGENTS
-        for games in [(TIMED_SEARCHED if name in SEARCHERS else TIMED).of(profile)]
+        for games in [(_TIMED_SEARCHED if name in SEARCHERS else _TIMED).of(profile)]
     ]
 
 
 @lru_cache(maxsize=64)
 def _timed(agent: str, games: int, laps: int, seed: int) -> tuple[float, float]:
-    lineup = Lineup(ROUND, [agent, agent])
+    lineup = Lineup(_ROUND, [agent, agent])
     lineup.prepare()
     found = []
     for _ in range(laps):
@@ -310,7 +310,7 @@ def compared(laboratory: Laboratory) -> AgreementResult:
 
 @lru_cache(maxsize=8)
 def _compared(specs: tuple[str, ...], games: int, seed: int) -> AgreementResult:
-    return agreement(ROUND, specs, games, seed)
+    return agreement(_ROUND, specs, games, seed)
 
 
 def repeat(laboratory: Laboratory) -> str:

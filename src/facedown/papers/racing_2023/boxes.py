@@ -68,7 +68,7 @@ def gather_boxes(laboratory: Laboratory, game: str) -> Drawing:
 
 
 def recommended(result: TuneResult, games: float) -> tuned.Chances:
-    """What a run would have given back after so many games."""
+    """What a run would have returned after this many games."""
     best = tuned.start_of(result)
     for trial in result.history:
         if trial.games_so_far > games:
@@ -77,7 +77,7 @@ def recommended(result: TuneResult, games: float) -> tuned.Chances:
     return best
 
 
-def gather_reached(laboratory: Laboratory) -> Drawing:
+def _gather_reached(laboratory: Laboratory) -> Drawing:
     """What best replies win against what runs would give back, by games played: as in the source, and with our settings."""
     exact, budget = tuned.stationary(laboratory), tuned.BUDGETS["rrrats"].of(laboratory.profile)
     places = np.geomspace(budget / 200, budget, _PLACES.of(laboratory.profile))
@@ -94,7 +94,7 @@ def gather_reached(laboratory: Laboratory) -> Drawing:
     ]
     finished = ", ".join(f"{method} {tuned.mean_exploitability(laboratory, method).with_error()}" for method in METHODS)
     caption = (
-        f"What a best reply wins beyond one half against what 'approximate' would give back after so many games: median of "
+        f"What a best reply wins beyond one half against what 'approximate' would return after a number of games: median of "
         f"{len(lines[0][2])} runs, and all of them, seed {laboratory.seed}. After {budget:,} games: {'; '.join(ends)}. The "
         f"least that any strategy leaves which looks at its hand alone is {least:.4f} (always to roll); 64 % at three, the "
         f"thesis' answer, leaves {mixed:.4f}. What the four algorithms of the thesis end with leaves on average: {finished}."
@@ -123,5 +123,5 @@ def gather_reached(laboratory: Laboratory) -> Drawing:
 PLOTS = (
     Plot("war-boxes", "War: what was found, against the start", 3.6, partial(gather_boxes, game="war")),
     Plot("rrrats-boxes", "Rrrats: what was found, against the start", 3.6, partial(gather_boxes, game="rrrats")),
-    Plot("rrrats-reached", "Rrrats: how close to the best runs come", 3.8, gather_reached),
+    Plot("rrrats-reached", "Rrrats: how close to the best runs come", 3.8, _gather_reached),
 )

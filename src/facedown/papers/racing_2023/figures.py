@@ -15,7 +15,7 @@ from facedown.racing import error_bounds, formulas
 from facedown.racing.optimum import BestTest, best_test
 from facedown.racing.plan import PlannedMean, plan
 
-EPSILON, DELTA = 0.01, 0.05
+_EPSILON, DELTA = 0.01, 0.05
 SOURCE = ("lebr", "ilebr", "ilebr2", "ilebr*1", "ilebr*2")
 CHOSEN_TESTS, EQUAL_TESTS = 293, 393
 """The numbers of tests that belong to delta = 2.047143e-5 and to delta = 3.02101484e-11."""
@@ -46,12 +46,12 @@ class Grid(StrEnum):
 
 def epsilon_of(laboratory: Laboratory) -> float:
     """The source's epsilon; twenty times that where only the machinery is to be tried."""
-    return 0.2 if laboratory.profile is Profile.TINY else EPSILON
+    return 0.2 if laboratory.profile is Profile.TINY else _EPSILON
 
 
 def at(laboratory: Laboratory, mean: float) -> float:
     """A mean of the source; with another epsilon, as far from 1/2 in units of it."""
-    return round(0.5 - (0.5 - mean) * epsilon_of(laboratory) / EPSILON, 6)
+    return round(0.5 - (0.5 - mean) * epsilon_of(laboratory) / _EPSILON, 6)
 
 
 def delta_of(laboratory: Laboratory, delta: float) -> float:
@@ -131,22 +131,22 @@ def rounded_up(laboratory: Laboratory, number: Number, square: bool = False) -> 
 
 def limit() -> float:
     """The solution of (2.1)."""
-    return formulas.tests_every_game(EPSILON, DELTA)
+    return formulas.tests_every_game(_EPSILON, DELTA)
 
 
 def limit_bernstein() -> float:
     """The solution of (2.2)."""
-    return formulas.tests_every_game_bernstein(EPSILON, DELTA)
+    return formulas.tests_every_game_bernstein(_EPSILON, DELTA)
 
 
 def squares() -> float:
     """The solution of (2.3)."""
-    return formulas.tests_at_squares(EPSILON, DELTA)
+    return formulas.tests_at_squares(_EPSILON, DELTA)
 
 
 def squares_bernstein() -> float:
     """The solution of (2.4), from lemma 1.13."""
-    return formulas.tests_at_squares_bernstein(EPSILON, DELTA)
+    return formulas.tests_at_squares_bernstein(_EPSILON, DELTA)
 
 
 def squares_bernstein_as_printed() -> float:
@@ -154,7 +154,7 @@ def squares_bernstein_as_printed() -> float:
 
     Its sqrt(ln(3n/delta)/n^2) is what lemma 1.13 has for a standard deviation of 1/sqrt(2); scores in [0, 1] have at most 1/2.
     """
-    return formulas.tests_at_squares_bernstein(EPSILON, DELTA, deviation=math.sqrt(0.5))
+    return formulas.tests_at_squares_bernstein(_EPSILON, DELTA, deviation=math.sqrt(0.5))
 
 
 def squares_bernstein_games() -> float:
@@ -174,7 +174,7 @@ def first_test_of_algorithm() -> float:
 
 def skipping() -> float:
     """The solution of (2.5)."""
-    return formulas.tests_at_squares(EPSILON, DELTA, formulas.skipped_tests(DELTA, math.ceil(squares())))
+    return formulas.tests_at_squares(_EPSILON, DELTA, formulas.skipped_tests(DELTA, math.ceil(squares())))
 
 
 def skipping_total() -> float:
@@ -194,7 +194,7 @@ def games_of_inner_loop(laboratory: Laboratory) -> Figure:
 def games_of_outer_loop(laboratory: Laboratory) -> Figure:
     """Games that algorithm 3 plays between equals if its loop goes on while UB - LB > 2 epsilon or n <= n_max."""
     n_tests = math.ceil(squares())
-    enough = formulas.solve_decreasing(lambda n: formulas.bernstein(n**2, 0.5, DELTA / n_tests), EPSILON)
+    enough = formulas.solve_decreasing(lambda n: formulas.bernstein(n**2, 0.5, DELTA / n_tests), _EPSILON)
     return Figure.counted(math.ceil(max(n_tests, enough)) ** 2, _PAPER)
 
 
@@ -216,12 +216,12 @@ def product_error(laboratory: Laboratory) -> Figure:
 
 def chosen_tests(laboratory: Laboratory) -> Figure:
     """n_max of (2.16) for an error of 0.05 at mu = 0.497."""
-    return Figure.counted(error_bounds.choose_delta(NEAR, EPSILON, 0.05).n_tests, _PAPER)
+    return Figure.counted(error_bounds.choose_delta(NEAR, _EPSILON, 0.05).n_tests, _PAPER)
 
 
 def level_of(laboratory: Laboratory, n_tests: int, unit: float, digits: int) -> Figure:
     """The delta of (2.16) for this many tests, in a unit in which its digits can be compared."""
-    return exactly(2 * n_tests / math.exp(2 * EPSILON**2 * n_tests**2) / unit, digits)
+    return exactly(2 * n_tests / math.exp(2 * _EPSILON**2 * n_tests**2) / unit, digits)
 
 
 def planned_error(laboratory: Laboratory, method: str, mean: float = NEAR, delta: float = DELTA, digits: int = 5) -> Figure:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Canvas
 
-DASHED, DOTTED, DASH_DOTTED = (0, (5, 2)), (0, (1.2, 1.6)), (0, (6, 2, 1.2, 2))
+_DASHED, _DOTTED, _DASH_DOTTED = (0, (5, 2)), (0, (1.2, 1.6)), (0, (6, 2, 1.2, 2))
 BEST = "best test"
 _MEAN_LABEL = "true mean score, μ (mirrored beyond 1/2)"
 
@@ -53,13 +53,13 @@ class Line(NamedTuple):
 
 LINES = (
     Line("lebr", "lebr", PUBLISHED),
-    Line("ilebr", "ilebr", PUBLISHED, DASHED),
-    Line("ilebr2", "ilebr2", PUBLISHED, DASH_DOTTED),
-    Line("ilebr*1, ilebr*2", "ilebr*2", PUBLISHED, DOTTED, Grid.DENSE),
+    Line("ilebr", "ilebr", PUBLISHED, _DASHED),
+    Line("ilebr2", "ilebr2", PUBLISHED, _DASH_DOTTED),
+    Line("ilebr*1, ilebr*2", "ilebr*2", PUBLISHED, _DOTTED, Grid.DENSE),
     Line("sprt", "sprt", OTHER, grid=Grid.DENSE),
     Line("duel", "duel", OURS, grid=Grid.MIDDLE),
-    Line("zone", "zone", OURS, DOTTED, Grid.MIDDLE),
-    Line("settle", "settle", OURS, DASHED, Grid.MIDDLE),
+    Line("zone", "zone", OURS, _DOTTED, Grid.MIDDLE),
+    Line("settle", "settle", OURS, _DASHED, Grid.MIDDLE),
 )
 
 
@@ -109,7 +109,7 @@ def gather_lengths(laboratory: Laboratory) -> Drawing:
     def draw(canvas: Canvas) -> None:
         for axes, (title, bernstein, hoeffding) in zip(canvas.subplots(2, 1, sharex=True), panels, strict=True):
             axes.plot(variances, bernstein, color=OURS, label="empirical Bernstein")
-            axes.axhline(hoeffding, color=PUBLISHED, linestyle=DASHED, label="Hoeffding")
+            axes.axhline(hoeffding, color=PUBLISHED, linestyle=_DASHED, label="Hoeffding")
             axes.set(title=f"{title}, largest number of tests", ylim=(0, None), xlim=(0, 0.25))
             axes.yaxis.set_major_formatter("{x:,.0f}")
             axes.legend(loc="lower right")
@@ -180,12 +180,12 @@ def _gather_chosen(laboratory: Laboratory) -> Drawing:
     def draw(canvas: Canvas) -> None:
         axes = canvas.subplots()
         xs = [point.mean for point in points]
-        axes.plot(xs, bounds, color=PUBLISHED, linestyle=DASHED, label="bound (2.15)")
+        axes.plot(xs, bounds, color=PUBLISHED, linestyle=_DASHED, label="bound (2.15)")
         draw_line(axes, Line("exact", "", OURS), points, wrong(points))
         bars = [N_ERRORS * one.error_stderr for one in found.values()]
         errors = [one.error for one in found.values()]
         axes.errorbar(list(found), errors, yerr=bars, fmt="D", color=OTHER, markersize=4.5, capsize=3, label="simulated")
-        axes.axhline(DELTA, color=INK, linestyle=DOTTED, linewidth=1.2, label="0.05")
+        axes.axhline(DELTA, color=INK, linestyle=_DOTTED, linewidth=1.2, label="0.05")
         axes.set(title="probability of an error", xlabel=_MEAN_LABEL, xlim=(at(laboratory, 0.4895), 0.5), ylim=(0, 0.56))
         axes.legend(loc="upper left")
 
@@ -198,7 +198,7 @@ def _gather_chosen(laboratory: Laboratory) -> Drawing:
 def _gather_errors(laboratory: Laboratory) -> Drawing:
     """Errors of the five races, and of ours."""
     epsilon = epsilon_of(laboratory)
-    together = Line("ilebr2, ilebr*1, ilebr*2", "ilebr*2", PUBLISHED, DOTTED, Grid.DENSE)
+    together = Line("ilebr2, ilebr*1, ilebr*2", "ilebr*2", PUBLISHED, _DOTTED, Grid.DENSE)
     lines = [*LINES[:2], together, *LINES[4:]]
     curves = [(line, curve(laboratory, line.method, grid=line.grid)) for line in lines]
     best = best_together(laboratory)
@@ -222,9 +222,9 @@ def _gather_errors(laboratory: Laboratory) -> Drawing:
             draw_line(above, line, points, wrong(points))
             draw_line(below, line, points, [max(number, 1e-12) for number in wrong(points)])
         for axes in (above, below):
-            axes.plot(best.means, [max(number, 1e-12) for number in best.errors], color=INK, linestyle=DASH_DOTTED, label=BEST)
+            axes.plot(best.means, [max(number, 1e-12) for number in best.errors], color=INK, linestyle=_DASH_DOTTED, label=BEST)
             _zone(axes, laboratory)
-            axes.axhline(DELTA, color=INK, linestyle=DOTTED, linewidth=1.2)
+            axes.axhline(DELTA, color=INK, linestyle=_DOTTED, linewidth=1.2)
         above.set(title="probability of an error", ylim=(0, 0.54), xlim=(at(laboratory, 0.4795), 0.5))
         below.set(title="the same (logarithmic)", yscale="log", ylim=(1e-6, 1), xlabel=_MEAN_LABEL)
         above.set_xticks([at(laboratory, mean) for mean in (0.48, 0.485, 0.49, 0.495, 0.5)])
@@ -259,9 +259,9 @@ def _gather_games(laboratory: Laboratory) -> Drawing:
             draw_line(axes, line, points, [point.games for point in points])
         outside = [point for point in dense if point.mean <= 0.5 - epsilon + 1e-12]
         xs = [point.mean for point in outside]
-        axes.plot(xs, [point.fewest for point in outside], color=INK, linestyle=DOTTED, label="no race needs fewer")
-        axes.plot(list(alone), list(alone.values()), color=INK, linestyle=DASHED, linewidth=1.2, label=f"{BEST} for the mean")
-        axes.plot(best.means, best.games, color=INK, linestyle=DASH_DOTTED, label=BEST)
+        axes.plot(xs, [point.fewest for point in outside], color=INK, linestyle=_DOTTED, label="no race needs fewer")
+        axes.plot(list(alone), list(alone.values()), color=INK, linestyle=_DASHED, linewidth=1.2, label=f"{BEST} for the mean")
+        axes.plot(best.means, best.games, color=INK, linestyle=_DASH_DOTTED, label=BEST)
         _zone(axes, laboratory)
         axes.set(title="expected number of games (logarithmic)", yscale="log", xlabel=_MEAN_LABEL)
         axes.set_xlim(curves[0][1][0].mean, 0.5)
@@ -297,7 +297,7 @@ def _gather_equal(laboratory: Laboratory) -> Drawing:
     epsilon, delta = epsilon_of(laboratory), delta_of(laboratory, EQUAL_DELTA)
     curves = (
         (Line(f"lebr, δ = {DELTA:g}", "lebr", PUBLISHED), curve(laboratory, "lebr")),
-        (Line(f"ilebr*1, δ = {delta:.3g}", "ilebr*1", OURS, DASHED), curve(laboratory, "ilebr*1", EQUAL_DELTA, Grid.MIDDLE)),
+        (Line(f"ilebr*1, δ = {delta:.3g}", "ilebr*1", OURS, _DASHED), curve(laboratory, "ilebr*1", EQUAL_DELTA, Grid.MIDDLE)),
     )
     slow = curves[0][1]
     quick = [point for point in curves[1][1] if point.mean in {one.mean for one in slow}]

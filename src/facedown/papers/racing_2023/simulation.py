@@ -6,13 +6,13 @@ are exact. Near a mean of 1/2 the intersection ends some of the source's races e
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from facedown.arena.estimators import stderr_of_mean
 from facedown.native import CHANCE, native
 from facedown.native.chance import draw_real, seed_stream
 from facedown.native.jit import Part, compiling
@@ -75,12 +75,11 @@ def simulate(method: str, epsilon: float, delta: float, mean: float, n_races: in
         _run_races(setting.start(), setting.start(), np.zeros(1, CHANCE), mean, seed, found[:0])
     _run_races(setting.start(), setting.start(), np.zeros(1, CHANCE), mean, seed, found)
     called_first, games = (found[:, 0] == FIRST).astype(np.float64), found[:, 1].astype(np.float64)
-    root = math.sqrt(n_races)
     return Simulated(
         races=n_races,
         total_games=int(found[:, 1].sum()),
         error=float(called_first.mean()),
-        error_stderr=float(called_first.std(ddof=1)) / root,
+        error_stderr=stderr_of_mean(called_first),
         games=float(games.mean()),
-        games_stderr=float(games.std(ddof=1)) / root,
+        games_stderr=stderr_of_mean(games),
     )

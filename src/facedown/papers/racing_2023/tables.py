@@ -86,11 +86,11 @@ def expected(statistic: str, mean: float) -> tuple[float, float]:
     low, high = (normal.inv_cdf((one - 0.375) / (n + 0.25)) for one in (below, below + 1))
     at = low + (place - below) * (high - low)
     if statistic in ("min", "max"):
-        spread = EXTREME_SPREAD
+        spread = _EXTREME_SPREAD
     else:
         spread = math.sqrt(share * (1 - share) / n) / normal.pdf(normal.inv_cdf(share))
     return mean + deviation * at, deviation * spread
 
 
-EXTREME_SPREAD = 0.43
+_EXTREME_SPREAD = 0.43
 """The standard deviation of the largest of 100 normal numbers."""

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from facedown.agents.registry import agent as find_agent
+from facedown.arena.estimators import stderr_of_mean
 from facedown.arena.match import match
 from facedown.games.registry import game as find_game
 from facedown.papers.claims import Figure
@@ -40,15 +41,15 @@ OURS: dict[str, Any] = {}
 AGENTS = {"war": "mix", "rrrats": "stationary"}
 RUNS = {"war": Sizes(tiny=2, quick=3, full=100), "rrrats": Sizes(tiny=2, quick=5, full=100)}
 BUDGETS = {"war": Sizes(tiny=500, quick=100_000, full=200_000), "rrrats": Sizes(tiny=500, quick=200_000, full=200_000)}
-EACH_OTHER = Sizes(tiny=8, quick=500, full=10_000)
+_EACH_OTHER = Sizes(tiny=8, quick=500, full=10_000)
 """Games of War between what two algorithms found in runs with the same number."""
-N_REDRAWN = 400
+_N_REDRAWN = 400
 ALWAYS, PUBLISHED_STOP = (1.0, 1.0, 1.0), 0.64
-CORNER = 20.0
+_CORNER = 20.0
 """A parameter so large that the other choice is never taken."""
 
 
-def n_runs(laboratory: Laboratory, game: str) -> int:
+def _n_runs(laboratory: Laboratory, game: str) -> int:
     """How often each algorithm is run."""
     return RUNS[game].of(laboratory.profile)
 
@@ -64,7 +65,7 @@ def runs(laboratory: Laboratory, game: str, method: str, ours: bool = False) -> 
     settings = dict(OURS if ours else SOURCE)
     if laboratory.profile is Profile.TINY and not ours:
         settings["epsilon"] = 0.2
-    n = n_runs(laboratory, game)
+    n = _n_runs(laboratory, game)
     return tuple(
         laboratory.tune(
             rules(laboratory, game),
@@ -99,7 +100,7 @@ class Stationary:
 
     def __init__(self, game: str):
         self._evaluator = Evaluator(game)
-        asked = [self._ask([CORNER if hand == rolled else -CORNER for hand in range(3)]) for rolled in (None, 0, 1, 2)]
+        asked = [self._ask([_CORNER if hand == rolled else -_CORNER for hand in range(3)]) for rolled in (None, 0, 1, 2)]
         self._never, self._steps = asked[0].mix, [play.mix - asked[0].mix for play in asked[1:]]
         self._n_decisions = asked[0].n_decisions
         self._plays: dict[Chances, Play] = {}
@@ -163,8 +164,7 @@ def scores_against_start(laboratory: Laboratory, game: str, method: str, both_se
 
 def average(laboratory: Laboratory, numbers: Array, games: int) -> Figure:
     """The mean over runs, which are independent."""
-    stderr = float(numbers.std(ddof=1)) / math.sqrt(len(numbers))
-    return Figure(float(numbers.mean()), stderr, games, laboratory.seed, paper_command(laboratory))
+    return Figure(float(numbers.mean()), stderr_of_mean(numbers), games, laboratory.seed, paper_command(laboratory))
 
 
 def against_start(laboratory: Laboratory, game: str, method: str, both_seats: bool = False) -> Figure:
@@ -186,7 +186,7 @@ def over_runs(laboratory: Laboratory, game: str, method: str, statistic: str) ->
     """A row of table 5.1 or 5.3 over our runs; its error from runs that are drawn anew."""
     numbers = scores_against_start(laboratory, game, method)
     draws = np.random.default_rng(derived_seed(laboratory.seed, "redrawn", game, method))
-    again = [statistic_of(draws.choice(numbers, len(numbers)), statistic) for _ in range(N_REDRAWN)]
+    again = [statistic_of(draws.choice(numbers, len(numbers)), statistic) for _ in range(_N_REDRAWN)]
     games = games_of(runs(laboratory, game, method))
     value = statistic_of(numbers, statistic)
     return Figure(value, float(np.std(again)), games, laboratory.seed, paper_command(laboratory))
@@ -216,7 +216,7 @@ def _war_cross(laboratory: Laboratory, row: str, column: str) -> Array:
     for number, pair in enumerate(zip(runs(laboratory, "war", row), runs(laboratory, "war", column), strict=True)):
         seed = derived_seed(laboratory.seed, "cross", row, column, number)
         agents = [result.found for result in pair]
-        n_games = EACH_OTHER.of(laboratory.profile)
+        n_games = _EACH_OTHER.of(laboratory.profile)
         means.append(match(rules(laboratory, "war"), agents, n_games, seed, executor=laboratory.executor).mean[0])
     return np.array(means)
 
@@ -269,7 +269,7 @@ def exploitable(laboratory: Laboratory, stop: float) -> Figure:
     """What a best reply wins beyond one half against a strategy that stops so often with three in hand."""
     value = stationary(laboratory).exploitability(three_in_hand(stop))
     roll = 1.0 - stop
-    c1 = CORNER if roll == 1.0 else -CORNER if roll == 0.0 else round(math.log(roll / stop), 6)
+    c1 = _CORNER if roll == 1.0 else -_CORNER if roll == 0.0 else round(math.log(roll / stop), 6)
     command = f"facedown exploit {quote(rules(laboratory, 'rrrats'))} 'stationary(A1=20,B1=20,C1={c1:g})'"
     return Figure.computed(value, 1e-9 if stop in (0.0, 1.0) else 1e-6, "all positions", command)
 

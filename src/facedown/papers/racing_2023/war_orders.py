@@ -30,34 +30,34 @@ Array = np.ndarray[Any, Any]
 
 FIXED = ("descending", "ascending", "winner_first", "loser_first")
 ORDERS = (*FIXED, "shuffled")
-NO_CAP = 1_000_000
+_NO_CAP = 1_000_000
 """Rounds that no game has been seen to reach which neither ends nor repeats itself."""
-EACH = Sizes(tiny=16, quick=4_000, full=1_000_000)
+_EACH = Sizes(tiny=16, quick=4_000, full=1_000_000)
 SEEN = Sizes(tiny=16, quick=2_000, full=200_000)
-REDRAWN = 100
+_REDRAWN = 100
 
 
-def orders_game(laboratory: Laboratory) -> str:
+def _orders_game(laboratory: Laboratory) -> str:
     """War without a cap that matters, in which piles that come back are a draw; with few cards for tests of the machinery."""
     tiny = {"ranks": 4} if laboratory.profile is Profile.TINY else {}
-    return str(find_game("war")(**tiny, max_rounds=NO_CAP, repetition="draw"))
+    return str(find_game("war")(**tiny, max_rounds=_NO_CAP, repetition="draw"))
 
 
 def orders_league(laboratory: Laboratory) -> LeagueResult:
     """Every order against every other one."""
-    return laboratory.league(orders_game(laboratory), *ORDERS, games=EACH)
+    return laboratory.league(_orders_game(laboratory), *ORDERS, games=_EACH)
 
 
-def share_endless(laboratory: Laboratory, one: str, other: str) -> Figure:
+def _share_endless(laboratory: Laboratory, one: str, other: str) -> Figure:
     """The exact share of the games of two fixed orders that never end, among those that were dealt."""
-    played = laboratory.match(orders_game(laboratory), one, other, games=SEEN, swap=one != other)
+    played = laboratory.match(_orders_game(laboratory), one, other, games=SEEN, swap=one != other)
     return share(played, column(played, "cycled"))
 
 
 def endless_pairings(laboratory: Laboratory) -> dict[tuple[str, str], Figure]:
     """How many games of all pairings of fixed orders never end, those of an order with itself included."""
     pairs = itertools.combinations_with_replacement(FIXED, 2)
-    return {pair: share_endless(laboratory, *pair) for pair in pairs}
+    return {pair: _share_endless(laboratory, *pair) for pair in pairs}
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def equilibrium_of(played: LeagueResult, seed: int) -> OrdersEquilibrium:
     number = {name: index for index, name in enumerate(played.agents)}
     generator = np.random.default_rng(derived_seed(seed, "equilibrium"))
     redrawn = []
-    for _ in range(REDRAWN):
+    for _ in range(_REDRAWN):
         table = means - 0.5
         for cell in played.cells:
             one, other = number[cell.first], number[cell.second]

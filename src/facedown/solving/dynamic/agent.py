@@ -5,11 +5,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import sys
 from functools import lru_cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -20,14 +17,12 @@ from facedown.agents.likelihood import KNOWN
 from facedown.agents.player import Player
 from facedown.agents.reasons import Reason
 from facedown.errors import UsageError
-from facedown.files import user_path
 from facedown.games.contract import Game
 from facedown.games.stepper import Stepper
 from facedown.native.hashing import n_slots_for
-from facedown.native.jit import bind
 from facedown.native.records import Record
-from facedown.native.rules_loop import bind_rules
-from facedown.policies.policy import PolicyFileError
+from facedown.native.rules_loop import bind_rules, template_for
+from facedown.policies.policy import read_for_agent
 from facedown.solving.dynamic import find_walk, optimal_act
 from facedown.solving.dynamic.arrays import MAX_LOOKED_THROUGH, Array
 from facedown.solving.dynamic.optimal_act import CHANCE_BYTES, find_row
@@ -35,8 +30,6 @@ from facedown.solving.dynamic.optimal_act import CHANCE_BYTES, find_row
 NAME = "optimal"
 MEANING = "the exact solution, worked out when it is first asked for, or kept in a file, optimal(FILE), by `solve --save FILE`"
 COMPILE_SECONDS = 6.0
-
-_DIGEST = re.compile(r"#([0-9a-f]{16})$")
 
 
 def optimal(words: str, game: Game) -> Agent:
@@ -50,7 +43,7 @@ def _solved(game: Game) -> Agent:
     """Solve the game, and say so: it may take a while."""
     from facedown.solving.dynamic.solution import solve_exactly
 
-    check_can_play(game)
+    _check_can_play(game)
     print(f"solving {game.spec} for the agent {NAME}; to keep it: facedown solve '{game.spec}' --save FILE", file=sys.stderr)
     found = solve_exactly(game)
     return optimal_agent(game, found.states, found.state_values, found.state_actions)
@@ -60,25 +53,13 @@ def _from_file(file: str, game: Game) -> Agent:
     """The agent that plays a kept solution; its spec names the very file by its digest."""
     from facedown.solving.dynamic.files import solution_in
 
-    check_can_play(game)
-    path, wanted = user_path(file), ""
-    try:
-        if (digest := _DIGEST.search(file)) and not path.exists():
-            file, wanted = file[: digest.start()], digest[1]
-            path = user_path(file)
-        content = path.read_bytes()
-    except OSError as problem:
-        hint = f"; make one with `facedown solve {game.spec} --save FILE`" if isinstance(problem, FileNotFoundError) else ""
-        raise PolicyFileError(f"cannot read the solution '{file}': {problem.strerror or problem}{hint}") from None
-    found = hashlib.sha256(content).hexdigest()[:16]
-    if wanted and wanted != found:
-        raise PolicyFileError(f"'{file}' is not the file that was meant: its SHA-256 begins with {found}, not with {wanted}")
+    _check_can_play(game)
+    content, file, found_by = read_for_agent(file, "solution", f"facedown solve {game.spec} --save FILE")
     kept = solution_in(content, file, game)
-    origin = f"{NAME}({path.resolve()}#{found})"
-    return optimal_agent(game, kept.states, kept.state_values, kept.state_actions, file=file, origin=origin)
+    return optimal_agent(game, kept.states, kept.state_values, kept.state_actions, file=file, origin=f"{NAME}({found_by})")
 
 
-def check_can_play(game: Game) -> None:
+def _check_can_play(game: Game) -> None:
     """The agent must know who it is."""
     from facedown.solving.dynamic.find import check_solvable
 
@@ -92,7 +73,7 @@ def check_can_play(game: Game) -> None:
 
 def optimal_agent(game: Game, states: Array, values: Array, actions: Array, file: str = "", origin: str = "") -> Agent:
     """The agent for positions as rows of bytes, with the value for player 0 and the best action of each."""
-    check_can_play(game)
+    _check_can_play(game)
     table = _packed(game, states, values, actions)
     n_stack = int(table.view(np.int64)[optimal_act.N_STACK])
     rules = Stepper(game)
@@ -174,11 +155,8 @@ def _memory_bytes(game: Game, n_stack: int) -> int:
 @lru_cache(maxsize=64)
 def _act_for(game: Game) -> Any:
     """`act` with the rules and the records of a game in it."""
-    names = {**optimal_act.act.__globals__, "STATE": game.state}
-    copy = FunctionType(optimal_act.act.__code__, names, optimal_act.act.__name__)
-    copy.__qualname__, copy.__module__ = optimal_act.act.__qualname__, optimal_act.act.__module__
     land = bind_rules(find_walk.land_and_settle if game.settles else find_walk.land_as_it_is, game)
-    return bind(copy, turn=game.turn, legal=game.legal, step=game.step, imagine=game.imagine, settle=game.settle, land=land)
+    return bind_rules(template_for(optimal_act.act, game.state, game.view), game, land=land)
 
 
 def _not_solved(view: Record, actions: Any, n: int, params: Any, memory: Any, chance: Record) -> int:

@@ -24,7 +24,7 @@ MAX_STEPS = 200
 ROUNDING = 1e-15
 TIE = 1e-12
 """Actions whose values differ by less are equally good."""
-SURE_RETURN = 1e-13
+_SURE_RETURN = 1e-13
 """A position that comes back to itself with probability 1, but for this much, has no end."""
 
 # places in `tally`
@@ -35,7 +35,7 @@ Fixed = Array
 
 
 @native
-def back_up(position: int, graph: Graph, fixed: Any, mix: Any, values: Any, slopes: Any) -> Any:
+def _back_up(position: int, graph: Graph, fixed: Any, mix: Any, values: Any, slopes: Any) -> Any:
     """The value of a position, its slope, and which of its actions is the best."""
     first, gains = graph.first, graph.gains
     mover = int(graph.movers[position])
@@ -79,14 +79,14 @@ def solve_component(
     begin, end = components.first[component], components.first[component + 1]
     if end - begin == 1 and not returns(graph, int(components.members[begin])):
         only = components.members[begin]
-        values[only], _, _ = back_up(only, graph, fixed, mix, values, slopes)
+        values[only], _, _ = _back_up(only, graph, fixed, mix, values, slopes)
         tally[N_SINGLE] += 1
         return DONE
     cut = find_cut(component, graph, components, work)
     if cut == NO_CUT:
         return MANY_UNKNOWNS
     tally[N_ONE_UNKNOWN] += 1
-    return find_fixed_point(cut, begin, end, graph, work, fixed, mix, values, slopes, tally)
+    return _find_fixed_point(cut, begin, end, graph, work, fixed, mix, values, slopes, tally)
 
 
 @native
@@ -99,7 +99,7 @@ def returns(graph: Graph, position: int) -> bool:
 
 
 @native
-def find_fixed_point(
+def _find_fixed_point(
     cut: int, begin: int, end: int, graph: Graph, work: Workspace, fixed: Any, mix: Any, values: Any, slopes: Any, tally: Any
 ) -> int:
     """The value x of the cut with x = f(x), and with it those of its component."""
@@ -109,10 +109,10 @@ def find_fixed_point(
         values[cut], slopes[cut] = x, 1.0
         for at in range(begin, end - 1):
             here = work.order[at]
-            values[here], slopes[here], _ = back_up(here, graph, fixed, mix, values, slopes)
-        found, slope, _ = back_up(cut, graph, fixed, mix, values, slopes)
+            values[here], slopes[here], _ = _back_up(here, graph, fixed, mix, values, slopes)
+        found, slope, _ = _back_up(cut, graph, fixed, mix, values, slopes)
         tally[N_NEWTON] += 1
-        if unlikely(slope > 1.0 - SURE_RETURN):
+        if unlikely(slope > 1.0 - _SURE_RETURN):
             status = ENDLESS
             if found == x:
                 break
@@ -132,7 +132,7 @@ def find_fixed_point(
         x = following
     values[cut] = x
     for at in range(begin, end - 1):
-        values[work.order[at]], _, _ = back_up(work.order[at], graph, fixed, mix, values, slopes)
+        values[work.order[at]], _, _ = _back_up(work.order[at], graph, fixed, mix, values, slopes)
     for at in range(begin, end - 1):
         slopes[work.order[at]] = 0.0
     slopes[cut] = 0.0
@@ -164,7 +164,7 @@ def sweep(begin: int, end: int, members: Any, graph: Graph, fixed: Any, mix: Any
     largest = 0.0
     for at in range(begin, end):
         here = members[at]
-        value, _, _ = back_up(here, graph, fixed, mix, values, slopes)
+        value, _, _ = _back_up(here, graph, fixed, mix, values, slopes)
         largest = max(largest, abs(value - values[here]))
         values[here] = value
     return largest
@@ -175,7 +175,7 @@ def residual(graph: Graph, fixed: Any, mix: Any, values: Any, slopes: Any) -> fl
     """How far, at most, a position's value is from what one backup gives; nothing is changed."""
     largest = 0.0
     for position in range(len(values)):
-        value, _, _ = back_up(position, graph, fixed, mix, values, slopes)
+        value, _, _ = _back_up(position, graph, fixed, mix, values, slopes)
         largest = max(largest, abs(value - values[position]))
     return largest
 
@@ -193,7 +193,7 @@ def choose_actions(graph: Graph, values: Any, chosen: Any) -> None:
                 most = -np.inf
                 for _ in range(graph.n_leaves[outcome]):
                     there = graph.leaf_position[leaf]
-                    value = gain_and_value(graph, leaf, there, values)
+                    value = _gain_and_value(graph, leaf, there, values)
                     most = max(most, sign * value)
                     leaf += 1
                 total += graph.p[outcome] * most
@@ -204,6 +204,6 @@ def choose_actions(graph: Graph, values: Any, chosen: Any) -> None:
 
 
 @native
-def gain_and_value(graph: Graph, leaf: int, there: int, values: Any) -> float:
+def _gain_and_value(graph: Graph, leaf: int, there: int, values: Any) -> float:
     """What a leaf is worth."""
     return float(graph.gains[graph.leaf_gain[leaf]] + (values[there] if there >= 0 else 0.0))

@@ -133,7 +133,7 @@ def find_cut(component: int, graph: Graph, components: Components, work: Workspa
         work.marks[components.members[at]] = 0
     candidate = int(components.members[end - 1])
     for n_cycles in range(MAX_TRIES):
-        top, bottom = order_without(candidate, component, graph, components, work)
+        top, bottom = _order_without(candidate, component, graph, components, work)
         if top < 0:
             return candidate
         candidate = NO_CUT
@@ -148,7 +148,7 @@ def find_cut(component: int, graph: Graph, components: Components, work: Workspa
 
 
 @native
-def order_without(cut: int, component: int, graph: Graph, components: Components, work: Workspace) -> Any:
+def _order_without(cut: int, component: int, graph: Graph, components: Components, work: Workspace) -> Any:
     """Put a component without one position in order: (-1, -1), or where a cycle lies on the stack: its last, its first."""
     begin, end = components.first[component], components.first[component + 1]
     first, leaves, of, members = graph.first, graph.leaf_position, components.of, components.members

@@ -31,9 +31,9 @@ from facedown.solving.dynamic.find import Positions, find_positions
 from facedown.solving.dynamic.values import Solver
 from facedown.solving.interview import Interview, check_agent
 
-SAMPLE_DECISIONS = 300
-MAX_SAMPLE_GAMES = 100
-SAME = 1e-9
+_SAMPLE_DECISIONS = 300
+_MAX_SAMPLE_GAMES = 100
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,10 +85,10 @@ class Evaluator:
         if not self.game.settles:
             return
         rules, draws, n_decisions = Stepper(self.game), np.random.default_rng(1), 0
-        for number in range(MAX_SAMPLE_GAMES):
+        for number in range(_MAX_SAMPLE_GAMES):
             rules.sample(1, number)
             state = rules.start()
-            while n_decisions < SAMPLE_DECISIONS and (player := rules.turn(state)) != OVER:
+            while n_decisions < _SAMPLE_DECISIONS and (player := rules.turn(state)) != OVER:
                 legal = rules.legal(state)
                 if len(legal) > 1:
                     n_decisions += 1
@@ -100,7 +100,7 @@ class Evaluator:
     def _compare(self, interview: Interview, rules: Stepper, state: bytes, player: int, legal: list[int]) -> None:
         views = [rules.view_record(rules.view(each, player)) for each in (state, rules.settled(state))]
         played = [interview.probabilities(view, legal) for view in views]
-        if not interview.asks_made and np.abs(played[0] - played[1]).max() > SAME:
+        if not interview.asks_made and np.abs(played[0] - played[1]).max() > _SAME:
             raise UsageError(
                 f"agent {interview.agent.name} does not play by the position alone: in '{self.game.describe(views[0])}' its "
                 f"probabilities are {played[0].tolist()}, and {played[1].tolist()} when only what has no influence on the rest "

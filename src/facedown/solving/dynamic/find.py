@@ -20,9 +20,10 @@ import numpy as np
 from facedown.errors import FacedownError, RulesError, UsageError
 from facedown.games.contract import Game
 from facedown.games.stepper import Stepper
+from facedown.inputs import whole_number
 from facedown.native.chance import FAULTS
 from facedown.native.hashing import find, hash_bytes, refill, tag_of
-from facedown.native.jit import COMPILE_PROBLEMS, COMPILED, Part, compiling, explain, native, prepare_thread
+from facedown.native.jit import COMPILED, Part, compiling, explained, native, prepare_thread
 from facedown.native.rules_loop import bind_rules, loop_part
 from facedown.progress import Callback, Progress
 from facedown.solving.dynamic import arrays, find_walk
@@ -32,11 +33,11 @@ from facedown.trees.grow_workspace import memory_of_machine
 from facedown.trees.tree import memory_text
 
 MAX_POSITIONS = 100_000_000
-LARGEST_LIMIT = 2**31 - 2  # positions are numbered with 32 bits
+_LARGEST_LIMIT = 2**31 - 2  # positions are numbered with 32 bits
 MAX_MEMORY = 8 * 2**30
 
 SLICE_SECONDS = 0.3
-FIRST_POSITIONS = 256 if COMPILED else 16
+_FIRST_POSITIONS = 256 if COMPILED else 16
 COMPILE_SECONDS = 12
 
 _GROWING = {
@@ -85,7 +86,7 @@ class Positions:
     def find(self, state: bytes) -> int:
         """The number of the position with this settled state; -1 if it is none."""
         row = np.frombuffer(state, np.uint8).copy()
-        return max(int(find_state(self.table.slots, np.ascontiguousarray(self.table.octets), row)), -1)
+        return max(int(_find_state(self.table.slots, np.ascontiguousarray(self.table.octets), row)), -1)
 
     def actions(self, position: int) -> list[int]:
         """The legal actions of a position."""
@@ -102,7 +103,7 @@ class Positions:
 
 
 @native
-def find_state(slots: Any, octets: Any, row: Any) -> int:
+def _find_state(slots: Any, octets: Any, row: Any) -> int:
     """The number of the position with these bytes, or what `find` says of one that is not there."""
     return find(slots, octets, row, tag_of(hash_bytes(row)))
 
@@ -140,14 +141,12 @@ def find_positions(
     """All positions of a game that declares perfect information.
 
     looks          states in which the mover moves on and nothing is drawn are looked through; False: they are positions too
-    max_positions  raise `TooManyPositionsError` beyond so many
-    memory         the same beyond so many bytes
+    max_positions  raise `TooManyPositionsError` beyond this many
+    memory         the same beyond this many bytes
     progress       called about three times a second
     """
     check_solvable(game)
-    limit = MAX_POSITIONS if max_positions is None else max_positions
-    if not 1 <= limit <= LARGEST_LIMIT:
-        raise UsageError(f"max_positions={limit}: 1 to {LARGEST_LIMIT:,} positions are possible")
+    limit = MAX_POSITIONS if max_positions is None else whole_number("max_positions", max_positions, 1, _LARGEST_LIMIT)
     search = _Search(game, looks, limit, min(memory, memory_of_machine() or memory), progress)
     search.finish()
     return search.positions()
@@ -171,7 +170,7 @@ class _Search:
         self.graph, self.table, self.scratch = arrays.new_graph(), arrays.new_table(game), arrays.new_scratch(game)
         self.counts = np.zeros(arrays.N_COUNTS, np.int64)
         self.counts[arrays.N_POSITIONS] = 1
-        self._budget = FIRST_POSITIONS
+        self._budget = _FIRST_POSITIONS
         self._find = self._prepare()
         self._started = time.perf_counter()
 
@@ -179,13 +178,11 @@ class _Search:
         prepare_thread()
         parts = (find_walk.draw_all, find_walk.land_and_settle, find_walk.look_through_state)
         functions = tuple({name: None for part in parts for name in loop_part("", 0, part, self.game).functions})
-        with compiling(Part(f"positions of {self.game.name}", COMPILE_SECONDS, functions)):
-            try:
-                found = _bound(self.game)
-                found(self.graph, self.table, self.scratch, self.counts, self.looks, self.game.n_players, self.limit, 0)
-                refill(np.zeros(8, np.int64), np.zeros(16, np.int64))
-            except COMPILE_PROBLEMS as problem:
-                raise explain(problem, f"the rules of {self.game.name}") from None
+        part = Part(f"positions of {self.game.name}", COMPILE_SECONDS, functions)
+        with compiling(part), explained(f"the rules of {self.game.name}"):
+            found = _bound(self.game)
+            found(self.graph, self.table, self.scratch, self.counts, self.looks, self.game.n_players, self.limit, 0)
+            refill(np.zeros(8, np.int64), np.zeros(16, np.int64))
         return found
 
     def finish(self) -> None:

@@ -116,20 +116,20 @@ def expand_position(
         for row in range(top):
             begin = n_leaves
             if scratch.pile_mover[row] == OVER:
-                status, n_leaves = add_leaf(graph, scratch, counts, n_leaves, END, scratch.pile_gain[row])
+                status, n_leaves = _add_leaf(graph, scratch, counts, n_leaves, END, scratch.pile_gain[row])
             elif looks and drew and position != ROOT and scratch.pile_mover[row] == mover:
                 status, n_leaves = look_through(row, mover, graph, table, scratch, counts, n_leaves, n_players)
             else:
                 found = enter(graph, table, counts, scratch.pile_octets[row], int(scratch.pile_mover[row]))
                 if unlikely(found < 0):
                     return NEEDS_POSITIONS
-                status, n_leaves = add_leaf(graph, scratch, counts, n_leaves, found, scratch.pile_gain[row])
+                status, n_leaves = _add_leaf(graph, scratch, counts, n_leaves, found, scratch.pile_gain[row])
             if unlikely(status != ON):
                 return int(status)
-            n_leaves = sort_leaves(graph, begin, n_leaves)
+            n_leaves = _sort_leaves(graph, begin, n_leaves)
             if unlikely(n_leaves - begin > MAX_LEAVES):
                 return TOO_WIDE
-            known = same_choice(graph, scratch, begin, n_leaves, n_outcomes - first_outcome, top > 1)
+            known = _same_choice(graph, scratch, begin, n_leaves, n_outcomes - first_outcome, top > 1)
             if known >= 0:
                 graph.p[first_outcome + known] += scratch.pile_p[row]
                 n_leaves = begin
@@ -193,7 +193,7 @@ def draw_all(position: int, action: int, table: Table, scratch: Scratch, counts:
         n_tapes += 1
         n_draws = int(chance.n_draws)
         mover = int(turn(pile[top]))
-        status = fault_of(chance, n_draws, n_given, mover, n_players, n_tapes, counts)
+        status = _fault_of(chance, n_draws, n_given, mover, n_players, n_tapes, counts)
         if status == ON:
             gain = land(pile[top], scratch.scores, mover)
             status = ON if np.isfinite(gain) else WRONG_SCORE
@@ -212,7 +212,7 @@ def draw_all(position: int, action: int, table: Table, scratch: Scratch, counts:
 
 
 @native
-def fault_of(chance: Record, n_draws: int, n_given: int, mover: int, n_players: int, n_tapes: int, counts: Any) -> int:
+def _fault_of(chance: Record, n_draws: int, n_given: int, mover: int, n_players: int, n_tapes: int, counts: Any) -> int:
     """Whether something is wrong with a run of the rules."""
     if unlikely(chance.fault != 0):
         counts[NOTE] = chance.fault
@@ -293,7 +293,7 @@ def look_through_state(
                 draws = chance.n_draws > 0
                 if not draws:
                     following = int(turn(stack[at]))
-                    status = fault_of(chance, 0, 0, following, n_players, 0, counts)
+                    status = _fault_of(chance, 0, 0, following, n_players, 0, counts)
                     if unlikely(status != ON):
                         return status, n_leaves
                     scratch.stack_gain[at] = gain + land(stack[at], scratch.scores, following)
@@ -306,7 +306,7 @@ def look_through_state(
                 found = enter(graph, table, counts, scratch.stack_octets[here], who)
                 if unlikely(found < 0):
                     return NEEDS_POSITIONS, n_leaves
-            status, n_leaves = add_leaf(graph, scratch, counts, n_leaves, found, gain)
+            status, n_leaves = _add_leaf(graph, scratch, counts, n_leaves, found, gain)
             if unlikely(status != ON):
                 return status, n_leaves
             top = here
@@ -338,11 +338,11 @@ def enter(graph: Graph, table: Table, counts: Any, row: Any, mover: int) -> int:
 
 
 @native
-def add_leaf(graph: Graph, scratch: Scratch, counts: Any, n_leaves: int, position: int, gain: float) -> Any:
+def _add_leaf(graph: Graph, scratch: Scratch, counts: Any, n_leaves: int, position: int, gain: float) -> Any:
     """Write a leaf behind the others; why it cannot be, and how many there are then."""
     if unlikely(n_leaves >= len(graph.leaf_position)):
         return NEEDS_LEAVES, n_leaves
-    index = gain_index(graph, scratch, counts, gain + 0.0)
+    index = _gain_index(graph, scratch, counts, gain + 0.0)
     if unlikely(index < 0):
         return TOO_MANY_GAINS, n_leaves
     graph.leaf_position[n_leaves] = position
@@ -351,7 +351,7 @@ def add_leaf(graph: Graph, scratch: Scratch, counts: Any, n_leaves: int, positio
 
 
 @native
-def gain_index(graph: Graph, scratch: Scratch, counts: Any, gain: float) -> int:
+def _gain_index(graph: Graph, scratch: Scratch, counts: Any, gain: float) -> int:
     """Which of the gains it is, a new one perhaps; -1 if there are too many."""
     gains, n_gains = graph.gains, counts[N_GAINS]
     if n_gains > 0 and gains[0] == gain:
@@ -372,7 +372,7 @@ def gain_index(graph: Graph, scratch: Scratch, counts: Any, gain: float) -> int:
 
 
 @native
-def sort_leaves(graph: Graph, begin: int, end: int) -> int:
+def _sort_leaves(graph: Graph, begin: int, end: int) -> int:
     """Put the leaves of an outcome in order, each of them once; where they end then."""
     positions, gains = graph.leaf_position, graph.leaf_gain
     kept = begin
@@ -391,7 +391,7 @@ def sort_leaves(graph: Graph, begin: int, end: int) -> int:
 
 
 @native
-def same_choice(graph: Graph, scratch: Scratch, begin: int, end: int, n_before: int, several: bool) -> int:
+def _same_choice(graph: Graph, scratch: Scratch, begin: int, end: int, n_before: int, several: bool) -> int:
     """Which earlier outcome of the same action has exactly these leaves; -1 if none, and it is remembered."""
     starts = scratch.choice_begin
     starts[n_before], starts[n_before + 1] = begin, end

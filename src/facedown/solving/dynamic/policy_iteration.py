@@ -18,12 +18,13 @@ from facedown.errors import RulesError
 from facedown.native.jit import native
 from facedown.solving.dynamic.arrays import Array, Graph
 from facedown.solving.dynamic.backup import sweep
+from facedown.solving.dynamic.components import Components
 
-MAX_FIRST_SWEEPS = 2_000
-FIRST_CHANGE = 1e-7
+_MAX_FIRST_SWEEPS = 2_000
+_FIRST_CHANGE = 1e-7
 """Value iteration ends when it changes no value by more: from there it is few policies to the best ones."""
-MAX_IMPROVEMENTS = 10_000
-BETTER = 1e-13
+_MAX_IMPROVEMENTS = 10_000
+_BETTER = 1e-13
 """What is better by less than this, times the size of the values, is rounding."""
 
 
@@ -36,7 +37,20 @@ class Choices(NamedTuple):
     """uint16: the leaf that is chosen after each outcome, counted from its first."""
 
 
-def no_choices(graph: Graph) -> Choices:
+class Equations(NamedTuple):
+    """The values v of a component under a policy: v = P v + constants."""
+
+    rows: Array
+    columns: Array
+    entries: Array
+    """Of P; the two arrays above say where they stand."""
+    constants: Array
+    """What is gained at once, and what lies outside of the component."""
+    place: Array
+    """The row of each position, by its number."""
+
+
+def _no_choices(graph: Graph) -> Choices:
     """Room for a policy."""
     return Choices(graph.first[:-1, 0].copy(), np.zeros(len(graph.p), np.uint16))
 
@@ -87,30 +101,30 @@ def worth(leaf: int, graph: Graph, values: Any) -> float:
 
 @native
 def fill_equations(
-    component: int, begin: int, end: int, members: Any, of: Any, place: Any, graph: Graph, fixed: Any, mix: Any,
-    choices: Choices, values: Any, rows: Any, columns: Any, entries: Any, constants: Any,
-) -> int:  # fmt: skip
-    """The equations of the policies: entries of P, and what is gained or lies outside; how many entries."""
+    component: int, components: Components, graph: Graph, fixed: Any, mix: Any, choices: Choices, values: Any, into: Equations
+) -> int:
+    """Fill in the equations of the policies; how many entries of P there are."""
+    begin, end = components.first[component], components.first[component + 1]
     n_entries = 0
     for at in range(begin, end):
-        place[members[at]] = at - begin
+        into.place[components.members[at]] = at - begin
     for at in range(begin, end):
-        position, row = members[at], at - begin
+        position, row = components.members[at], at - begin
         given = fixed[graph.movers[position]]
         outcome, leaf = graph.first[position, 1], graph.first[position, 2]
-        constants[row] = 0.0
+        into.constants[row] = 0.0
         for action in range(graph.first[position, 0], graph.first[position + 1, 0]):
             weight = mix[action] if given else 1.0 if action == choices.action[position] else 0.0
             for _ in range(graph.n_outcomes[action]):
                 if weight > 0.0:
                     chosen = leaf + int(choices.leaf[outcome])
                     p, there = weight * graph.p[outcome], graph.leaf_position[chosen]
-                    constants[row] += p * graph.gains[graph.leaf_gain[chosen]]
-                    if there >= 0 and of[there] == component:
-                        rows[n_entries], columns[n_entries], entries[n_entries] = row, place[there], p
+                    into.constants[row] += p * graph.gains[graph.leaf_gain[chosen]]
+                    if there >= 0 and components.of[there] == component:
+                        into.rows[n_entries], into.columns[n_entries], into.entries[n_entries] = row, into.place[there], p
                         n_entries += 1
                     elif there >= 0:
-                        constants[row] += p * values[there]
+                        into.constants[row] += p * values[there]
                 leaf += graph.n_leaves[outcome]
                 outcome += 1
     return n_entries
@@ -119,16 +133,10 @@ def fill_equations(
 class ManyUnknowns:
     """Solves one component after the other."""
 
-    def __init__(self, graph: Graph, components: Any, fixed: Array, mix: Array, values: Array, slopes: Array):
-        self.graph, self.components, self.fixed, self.mix, self.values, self.slopes = (
-            graph,
-            components,
-            fixed,
-            mix,
-            values,
-            slopes,
-        )
-        self.choices, self._place = no_choices(graph), np.zeros(len(graph.movers), np.int32)
+    def __init__(self, graph: Graph, components: Components, fixed: Array, mix: Array, values: Array, slopes: Array):
+        self.graph, self.components, self.fixed, self.mix = graph, components, fixed, mix
+        self.values, self.slopes = values, slopes
+        self.choices, self._place = _no_choices(graph), np.zeros(len(graph.movers), np.int32)
         self.n_solutions = 0
         """Linear solutions so far."""
 
@@ -136,21 +144,21 @@ class ManyUnknowns:
         """The values of a component, when those of all that it leads to are known."""
         begin, end = (int(self.components.first[component + more]) for more in range(2))
         members = self.components.members
-        for _ in range(MAX_FIRST_SWEEPS if not self.fixed.all() else 1):
-            if sweep(begin, end, members, self.graph, self.fixed, self.mix, self.values, self.slopes) < FIRST_CHANGE:
+        for _ in range(_MAX_FIRST_SWEEPS if not self.fixed.all() else 1):
+            if sweep(begin, end, members, self.graph, self.fixed, self.mix, self.values, self.slopes) < _FIRST_CHANGE:
                 break
         for who in range(2):
             improve(who, 0.0, begin, end, members, self.graph, self.fixed, self.choices, self.values)
-        for _ in range(MAX_IMPROVEMENTS):
+        for _ in range(_MAX_IMPROVEMENTS):
             self._evaluate(component, begin, end)
             # all that player 0 can do better comes before anything of player 1 is changed
             if self._improve(0, begin, end) == 0 and self._improve(1, begin, end) == 0:
                 return
-        raise RulesError(f"policy iteration did not come to an end within {MAX_IMPROVEMENTS:,} policies")
+        raise RulesError(f"policy iteration did not come to an end within {_MAX_IMPROVEMENTS:,} policies")
 
     def _improve(self, who: int, begin: int, end: int) -> int:
         members = self.components.members
-        margin = BETTER * max(1.0, float(np.abs(self.values[members[begin:end]]).max()))
+        margin = _BETTER * max(1.0, float(np.abs(self.values[members[begin:end]]).max()))
         return int(improve(who, margin, begin, end, members, self.graph, self.fixed, self.choices, self.values))
 
     def _evaluate(self, component: int, begin: int, end: int) -> None:
@@ -162,27 +170,13 @@ class ManyUnknowns:
         members = self.components.members[begin:end]
         most = int((self.graph.first[members + 1, 1] - self.graph.first[members, 1]).sum())
         rows, columns, entries = np.zeros(most, np.int32), np.zeros(most, np.int32), np.zeros(most)
-        constants = np.zeros(n)
+        into = Equations(rows, columns, entries, np.zeros(n), self._place)
         n_entries = fill_equations(
-            component,
-            begin,
-            end,
-            self.components.members,
-            self.components.of,
-            self._place,
-            self.graph,
-            self.fixed,
-            self.mix,
-            self.choices,
-            self.values,
-            rows,
-            columns,
-            entries,
-            constants,
+            component, self.components, self.graph, self.fixed, self.mix, self.choices, self.values, into
         )
         moves = coo_array((entries[:n_entries], (rows[:n_entries], columns[:n_entries])), shape=(n, n)).tocsc()
         try:
-            found = splu((identity(n, format="csc") - moves).tocsc()).solve(constants)
+            found = splu((identity(n, format="csc") - moves).tocsc()).solve(into.constants)
         except RuntimeError:  # how SuperLU says that there is no solution, or more than one
             found = np.full(n, np.nan)
         self.n_solutions += 1

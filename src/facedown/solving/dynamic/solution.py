@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from facedown.agents.contract import Agent
 
 SCHEMA = "facedown.solve-exact/1"
-EXACT, VALUE_ITERATION = "exact", "value-iteration"
+EXACT, _VALUE_ITERATION = "exact", "value-iteration"
 METHODS = {
     EXACT: "one backup, Newton's method or policy iteration for each component of positions",
-    VALUE_ITERATION: "repeated backups until nothing changes but by rounding: slower, and to compare",
+    _VALUE_ITERATION: "repeated backups until nothing changes but by rounding: slower, and to compare",
 }
-MAX_TABLE = 1_000_000
+_MAX_TABLE = 1_000_000
 """Positions, beyond which nobody wants them as a policy of views."""
 
 
@@ -113,9 +113,9 @@ class OptimalSolution:
     @cached_property
     def policy(self) -> Policy:
         """The best play as a policy, by what players see in settled positions; where there is a choice."""
-        if len(self.states) > MAX_TABLE:
+        if len(self.states) > _MAX_TABLE:
             raise UsageError(
-                f"{self.game} has {len(self.states):,} positions, and at most {MAX_TABLE:,} are turned into a policy; "
+                f"{self.game} has {len(self.states):,} positions, and at most {_MAX_TABLE:,} are turned into a policy; "
                 f"play them with agent()"
             )
         rules, rows = self._rules, []

@@ -26,9 +26,9 @@ from facedown.solving.dynamic.components import Components, components_of, works
 from facedown.solving.dynamic.find import Positions
 from facedown.solving.dynamic.policy_iteration import EndlessError, ManyUnknowns, fill_equations, improve
 
-FIRST_BUDGET = 20_000 if COMPILED else 500
+_FIRST_BUDGET = 20_000 if COMPILED else 500
 SLICE_SECONDS = 0.3
-MAX_SWEEPS = 1_000_000
+_MAX_SWEEPS = 1_000_000
 KERNELS = Part("the exact solver", 12.0, (solve_components, improve, fill_equations))
 
 
@@ -102,7 +102,7 @@ class Solver:
         values, tally = np.zeros(len(self.graph.movers)), np.zeros(5, np.int64)
         self._slopes[:] = 0.0
         many: ManyUnknowns | None = None
-        budget, status = FIRST_BUDGET, backup.PAUSED
+        budget, status = _FIRST_BUDGET, backup.PAUSED
         while status != backup.DONE:
             before = time.perf_counter()
             status = int(
@@ -138,7 +138,7 @@ class Solver:
             begin, end = int(first[component]), int(first[component + 1])
             alone = end - begin == 1 and not backup.returns(self.graph, int(self.components.members[begin]))
             tally[backup.N_SINGLE if alone else backup.N_MANY] += 1
-            self._iterate(begin, end, 1 if alone else MAX_SWEEPS, fixed, mix, values, progress)
+            self._iterate(begin, end, 1 if alone else _MAX_SWEEPS, fixed, mix, values, progress)
         return self._values(values, fixed, mix, tally, 0, started)
 
     def _iterate(
