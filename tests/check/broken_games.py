@@ -264,6 +264,12 @@ def legal_behind_the_end(state: Record, actions: Any) -> int:
     return legal(state, actions)
 
 
+@native
+def allows_anything(state: Record, action: int) -> int:
+    return 1
+
+
+broken("an_action_allowed_that_is_not_listed", "actions", allows=allows_anything)
 broken("actions_descending", "actions", legal=legal_descending)
 broken("an_action_twice", "actions", legal=legal_twice)
 broken("an_illegal_action_offered", "actions", legal=legal_beyond)

@@ -21,13 +21,14 @@ from facedown.native.chance import (
     RECORD,
     SAMPLE,
     draw,
+    draw_falling,
     draw_from,
     draw_real,
     mix,
     seed_stream,
     shuffle,
 )
-from facedown.native.jit import COMPILED
+from facedown.native.jit import COMPILED, native
 from facedown.native.records import Record, blank
 from naive.generators import xoroshiro
 
@@ -177,6 +178,23 @@ def test_shuffle_makes_all_24_orders_of_4_equally_likely() -> None:
         shuffle(chance, cards)
         seen[tuple(cards.tolist())] += 1
     assert_frequencies(seen, dict.fromkeys(itertools.permutations(range(4)), 1 / 24))
+
+
+@native
+def draw_both_ways(chance: Record, twin: Record, n: int, n_draws: int, answers: Any) -> int:
+    draw_falling(chance, n, n_draws, answers)
+    n_alike = 0
+    for at in range(n_draws):
+        n_alike += 1 if draw(twin, n - at) == answers[at] else 0
+    return n_alike
+
+
+@pytest.mark.parametrize("mode", [SAMPLE, RECORD])
+def test_falling_draws_are_single_draws(mode: int) -> None:
+    chance, twin = fresh(mode, 3), fresh(mode, 3)
+    assert draw_both_ways(chance, twin, 50, 25, np.zeros(25, np.int64)) == 25
+    assert (chance.s0, chance.s1) == (twin.s0, twin.s1)
+    assert chance.n_draws == twin.n_draws == (25 if mode == RECORD else 0)
 
 
 def test_shuffle_of_one_or_none_draws_nothing() -> None:

@@ -62,6 +62,6 @@ def test_the_loops_of_the_house_name_their_rules() -> None:
     kuhn = find_game("kuhn")
     tree = {"start", "turn", "legal", "step", "score", "observe"}
     assert set(rules_for(grow_walk.grow, kuhn)) == set(rules_for(walks.sample_walks, kuhn)) == tree
-    assert set(rules_for(loop.play_games, kuhn)) == tree | {"hears", "report"}
+    assert set(rules_for(loop.play_games, kuhn)) == tree | {"hears", "report", "allows"}
     assert set(rules_for(mcts_tree.simulate_once, kuhn)) == tree - {"start"}
     assert set(rules_for(mcts_tree.suppose_by_rules, kuhn)) == {"imagine"}

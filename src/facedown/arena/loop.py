@@ -18,7 +18,7 @@ import numpy as np
 from facedown.agents.contract import NOBODY
 from facedown.agents.hearing import heard_by_both
 from facedown.agents.seats import CHEATS, DRAWS, HEARS_AND_LOOKS, LOOKS
-from facedown.games.contract import HIDDEN, UNNOTICED
+from facedown.games.contract import HIDDEN, LISTED, UNNOTICED
 from facedown.native.chance import draw, shuffle, take_stream
 from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline, unlikely
 from facedown.native.streams import LANES, MATCHES, STREAMS_A_BLOCK, fill_streams
@@ -35,6 +35,7 @@ score: Any = None
 observe: Any = None
 hears: Any = None
 report: Any = None
+allows: Any = None
 
 _U = np.uint64
 
@@ -183,7 +184,8 @@ def play_games(
                         action = call_int(seat.ask_at, (view, n, seat))
                     else:
                         action = call_int(seat.ask_at, (nothing, n, seat))
-                    if unlikely(not is_one_of(action, actions, n)):
+                    allowed: Any = allows(state, action)  # a tenth of Hanabi's time less than looking it up
+                    if unlikely(not is_one_of(action, actions, n) if allowed == LISTED else allowed != 1):
                         note_fault(fault, ILLEGAL_ACTION, first + index, seat.agent, n_moves, action)
                         return index
                 seat = seats[_U(seat.following)]  # mostly the next to move: its place is known before the move is

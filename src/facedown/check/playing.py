@@ -35,12 +35,30 @@ def turn(case: Case) -> str:
 
 
 def actions(case: Case) -> str:
-    """Legal actions are ascending, different, below the declared number, and there is at least one."""
+    """Legal actions are ascending, different, below the declared number, and there is at least one; `allows` agrees."""
     if "actions" in case.sample.faults:
         raise case.sample.faults["actions"]
-    return (
-        f"at every one of {case.sample.n_moments:,} decisions the legal actions were ascending and below {case.game.n_actions}"
-    )
+    asked = case.game.tells_legal and _check_allowed(case)
+    agreed = ", and 'allows' allowed these and no others" if asked else ""
+    found = f"at every one of {case.sample.n_moments:,} decisions the legal actions were ascending"
+    return f"{found} and below {case.game.n_actions}{agreed}"
+
+
+def _check_allowed(case: Case) -> bool:
+    """Ask about every action, and about numbers that are none."""
+    beyond = (-(2**63), -1, case.game.n_actions, case.game.n_actions + 1, 2**63 - 1)
+    for played in case.sample.played:
+        for moment in played.moments:
+            for action in (*range(case.game.n_actions), *beyond):
+                allowed, wanted = case.rules.allows(moment.state, action), int(action in moment.legal)
+                if allowed != wanted:
+                    raise Failure(
+                        f"'allows' answered {allowed} about action {action}, but the legal ones are {list(moment.legal)}",
+                        where=case.sample.where(played, moment.number),
+                        expected="1 for the actions that 'legal' lists, and 0 for all other numbers",
+                        remedy="correct whichever of the two is wrong, or leave 'allows' out",
+                    )
+    return True
 
 
 def length(case: Case) -> str:

@@ -10,7 +10,7 @@ from facedown.games.contract import Game
 from facedown.native.chance import CHANCE
 from facedown.native.jit import compile_now
 
-_ANSWERING = ("turn", "legal", "hears")
+_ANSWERING = ("turn", "legal", "hears", "allows")
 
 
 def rule_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
@@ -26,6 +26,7 @@ def rule_arguments(game: Game) -> dict[str, tuple[Any, ...]]:
         "hears": (game.state, 0, 0, 0),
         "imagine": (game.view, 0, CHANCE, game.state),
         "report": (game.state, numbers),
+        "allows": (game.state, 0),
         "settle": (game.state,),
     }
 

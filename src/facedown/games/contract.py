@@ -12,6 +12,8 @@ Rules are native functions over the game's `STATE`:
     hears(state, player, mover, action) -> int  optional, after a move: the action as this player learns of it, HIDDEN (the
                                                 player knows who moved, and no more) or UNNOTICED (not even that)
     report(state, values)                       optional: fill in the game's own columns of a match, at the end only
+    allows(state, action) -> int                optional: whether the mover may do this, 1 or 0, as `legal` has it but without
+                                                the list; any whole number may be asked about
     settle(state)                               optional: free a state of what has no influence on the rest of the game; what
                                                 `score` loses by that is earned already
 
@@ -38,6 +40,9 @@ OVER = -1
 
 HIDDEN, UNNOTICED = -1, -2
 """What `hears` returns instead of an action: only that the mover has moved; or nothing at all, and nobody is told."""
+
+LISTED = -1
+"""What `allows` returns where only the list of `legal` tells."""
 
 MAX_PLAYERS = 8
 RULES = "rules"
@@ -118,6 +123,11 @@ def _no_report(state: Record, values: Any) -> None:
     """The report of a game that has no columns of its own."""
 
 
+def _look_it_up(state: Record, action: int) -> int:
+    """Whether an action is legal, in a game that only lists those that are."""
+    return LISTED
+
+
 def _nothing_to_settle(state: Record) -> None:
     """A state in which everything matters."""
 
@@ -155,6 +165,8 @@ class Game:
     hidden: Callable[[Record, int], dict[str, str]] | None = None
     """What a player cannot see in a state, by name and in words: for counts over imagined worlds; None: field by field."""
     report: Callable[..., None] = _no_report
+    allows: Callable[..., int] = _look_it_up
+    """What the loop asks about every move of an agent; worth it where there are many legal actions."""
     settle: Callable[..., None] = _nothing_to_settle
     columns: tuple[Column, ...] = ()
     options: tuple[Option, ...] = ()
@@ -311,6 +323,11 @@ class Game:
         """Whether some states differ in nothing but what can be forgotten."""
         return getattr(self.settle, "py_func", self.settle) is not _nothing_to_settle
 
+    @property
+    def tells_legal(self) -> bool:
+        """Whether the game tells of a single action whether it is legal."""
+        return getattr(self.allows, "py_func", self.allows) is not _look_it_up
+
     def seat_name(self, player: int) -> str:
         """What the player in this seat is called."""
         return self.seat_names[player] if player < len(self.seat_names) else f"player {player}"
@@ -323,4 +340,4 @@ class Game:
         return states
 
 
-NATIVE_FUNCTIONS = ("start", "turn", "legal", "step", "score", "observe", "imagine", "hears", "report", "settle")
+NATIVE_FUNCTIONS = ("start", "turn", "legal", "step", "score", "observe", "imagine", "hears", "report", "allows", "settle")

@@ -202,6 +202,10 @@ class Stepper:
             )
         return tuple(self._actions[:n_legal].tolist())
 
+    def allows(self, state: State, action: int) -> int:
+        """Whether the player to move may do this, 1 or 0; LISTED in a game that only lists what one may do."""
+        return int(self.run("allows", self.state(state), np.int64(action)))
+
     def view(self, state: State, player: int) -> bytes:
         """What a player sees."""
         self._view_bytes[:] = 0

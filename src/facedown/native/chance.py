@@ -162,6 +162,21 @@ def draw(chance: Record, n: int) -> int:
     return int(_below(chance, n))
 
 
+@native_inline
+def draw_falling(chance: Record, n: int, n_draws: int, answers: Any) -> None:
+    """Fill in what `draw(chance, n)`, `draw(chance, n - 1)` and so on would answer: for a deal of `n_draws` cards out of n.
+
+    With nothing written between the draws but `answers`, in room of its own, the generator stays in registers. That is worth
+    one or two hundredths of the time of short games of Hanabi.
+    """
+    if unlikely(chance.mode != SAMPLE):
+        for at in range(n_draws):
+            answers[at] = draw(chance, n - at)
+    else:
+        for at in range(n_draws):
+            answers[_U(at)] = _below(chance, n - at)
+
+
 @native
 def _index_at(counts: Any, place: int) -> int:
     """Which pile of `counts` the item number `place` lies in."""

@@ -27,6 +27,7 @@ SUITS = ("blue", "green", "red", "white", "yellow")
 
 MAX_PLAYERS = 5
 MAX_HAND = 5
+MAX_DEALT = MAX_PLAYERS * MAX_HAND
 MAX_TOKENS = 8
 MAX_LIVES = 3
 MAX_MOVES = 106  # two players with a single card each: 48 draws, at most as many hints and 8 more, two last turns

@@ -29,7 +29,7 @@ from facedown.games.hanabi.cards import (
     hand_size,
 )
 from facedown.games.hanabi.drawing import draw_table
-from facedown.games.hanabi.rules import legal, start, step, turn
+from facedown.games.hanabi.rules import allows, legal, start, step, turn
 from facedown.games.hanabi.text import RULES, action_name, describe, hidden, narrate, parse_action
 from facedown.native import native
 from facedown.native.records import Record
@@ -90,6 +90,7 @@ GAME = Game(
     observe=observe,
     imagine=imagine,
     report=report,
+    allows=allows,
     describe=describe,
     narrate=narrate,
     action_name=action_name,

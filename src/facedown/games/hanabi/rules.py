@@ -28,9 +28,11 @@ from facedown.games.hanabi.cards import (
     FEATURES_OF,
     FIRST_SUIT,
     HINT,
+    MAX_DEALT,
     MAX_HAND,
     MAX_RANKS,
     MAX_SUITS,
+    N_FEATURES,
     NO_CARD,
     PLAY,
     RANK_FEATURES,
@@ -44,7 +46,8 @@ from facedown.games.hanabi.cards import (
 )
 from facedown.native import draw, native
 from facedown.native.bits import count_bits, first_bit, pick_bit
-from facedown.native.jit import native_inline, unlikely
+from facedown.native.chance import draw_falling
+from facedown.native.jit import integer_room, native_inline, unlikely
 from facedown.native.records import Record
 
 _U = np.uint64
@@ -80,11 +83,13 @@ def deal(state: Record, n_players: int, n_each: int, chance: Record) -> None:
     """
     rest, n_drawn, features = state.rest, 0, nothing_told(state)
     there, n_deck = rest, int(state.n_deck)
+    places = integer_room(MAX_DEALT)
+    draw_falling(chance, n_deck, n_players * n_each, places)
     counts_draws = 0 if state.born_in_rounds else 1
     for player in range(n_players):
         holds = 0
         for slot in range(n_each):
-            found = pick_bit(there, draw(chance, n_deck - n_drawn))
+            found = pick_bit(there, places[_U(n_drawn)])
             there ^= found
             bit = _U(first_bit(found))
             card = int(CARD_AT[bit])
@@ -187,6 +192,22 @@ def legal(state: Record, actions: Any) -> int:
                 actions[_U(n + at)] = SUIT_HINTS[_U(distance), suits, at]
             n += count_bits(suits)
     return n
+
+
+@native
+def allows(state: Record, action: int) -> int:
+    mover, n_players, n_tokens = int(state.mover), int(state.players), int(state.n_tokens)
+    if action >= HINT:
+        if unlikely(action >= HINT + N_FEATURES * (n_players - 1)):
+            return 0
+        aimed = mover + int(AIM_OF[_U(action)])
+        features = int(state.holds[_U(aimed - n_players if aimed >= n_players else aimed)])
+        features |= nothing_told(state) if state.hints_empty else 0
+        return features >> int(FEATURE_OF[_U(action)]) & (1 if n_tokens > 0 else 0)
+    plays = 1 if action < DISCARD else 0
+    slot = action - (PLAY if plays else DISCARD)
+    held = 1 if (slot >= 0) & (slot < int(state.n_held[_U(mover)])) else 0
+    return held & (plays | (1 if (n_tokens < state.tokens) | (state.discards_at_max != 0) else 0))
 
 
 @native
