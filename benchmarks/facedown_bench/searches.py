@@ -1,11 +1,15 @@
-"""Searches: how many simulations `mcts` does in a second, in searches of its default size from opening views."""
+"""Searches: how many simulations `mcts` does in a second, from opening views; and rollouts of `lookahead`, in whole games."""
 
 from __future__ import annotations
 
+import itertools
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from facedown.agents.generic.mcts import search, time_simulations
+from facedown.arena.follow import Follower
+from facedown.arena.lineup import Lineup
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown_bench.entries import Entry, Request, alone
@@ -13,6 +17,9 @@ from facedown_bench.laps import Lap
 
 SEARCHED = ("leduc", "love_letter")
 """Games whose searches are measured whenever they are."""
+ROLLED_OUT = {"hanabi": ("hanabi", "hanabi(players=5)")}
+"""The same for `lookahead`: for two players and for more it stands on different blueprints."""
+SEED = 1
 
 
 def entries(request: Request) -> Iterator[Entry]:
@@ -20,9 +27,44 @@ def entries(request: Request) -> Iterator[Entry]:
     for game in map(find_game, request.games):
         if game.name in SEARCHED:
             yield alone("simulations", str(game), "mcts", "simulation", partial(_runner, game))
+        for spec in ROLLED_OUT.get(str(game), ()):
+            yield alone("rollouts", spec, "lookahead", "rollout", partial(_rollout_runner, spec))
 
 
 def _runner(game: Game) -> Callable[[int], Lap]:
     agent = search(game)
     time_simulations(agent, 1)  # compiled before any clock runs
     return lambda simulations: Lap(*time_simulations(agent, simulations))
+
+
+def _rollout_runner(spec: str) -> Callable[[int], Lap]:
+    decisions = _decisions(spec)
+    next(decisions)  # compiled before any clock runs
+
+    def run(n_rollouts: int) -> Lap:
+        n_done, seconds = 0, 0.0
+        while n_done < n_rollouts:
+            n_here, seconds_here = next(decisions)
+            n_done, seconds = n_done + n_here, seconds + seconds_here
+        return Lap(n_done, seconds)
+
+    return run
+
+
+def _decisions(spec: str) -> Iterator[tuple[int, float]]:
+    """Games of a team of `lookahead`, one after the other: how many rollouts each decision took, and its processor time."""
+    lineup = Lineup(spec, ["lookahead"])
+    memory = lineup.agents[0].memory
+    assert memory is not None
+    for index in itertools.count():
+        follower = Follower(lineup, SEED, index)
+        follower.start()
+        while not follower.position.over:
+            turn = follower.turn()
+            player = follower.players[turn.seat]
+            head = player.memory.view(memory)[0].head
+            before, started = int(head.n_rollouts), time.thread_time()
+            action = turn.legal[0] if turn.forced else player.choose(turn.view, turn.legal)
+            seconds = time.thread_time() - started
+            follower.make(turn, action)
+            yield int(head.n_rollouts) - before, seconds

@@ -19,3 +19,15 @@ def test_the_bench_counts_simulations() -> None:
         (ours,) = entry.contestants(stack)
         lap = ours.run(10)
     assert lap.units == 1_000 and lap.seconds > 0  # a whole search at least
+
+
+@pytest.mark.compiled
+def test_the_bench_counts_rollouts() -> None:
+    request = Request(("hanabi",), peers=False, reference=None)  # type: ignore[arg-type]  # nobody is compared
+    two, five = searches.entries(request)
+    assert (two.game, two.what, two.unit) == ("hanabi", "lookahead", "rollout")
+    assert five.game == "hanabi(players=5)"
+    with ExitStack() as stack:
+        (ours,) = five.contestants(stack)
+        lap, another = ours.run(10), ours.run(10)
+    assert lap.units >= 10 and lap.seconds > 0 and another.units >= 10  # a whole decision at least
