@@ -1,4 +1,4 @@
-"""`smart` at Hanabi: readings against positions by hand, reasons and meanings in words, no peeking, how it fares."""
+"""`smart` at Hanabi: readings against a slow twin and positions by hand, reasons and meanings in words, no peeking, how it fares."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ from facedown.games.hanabi.cards import DISCARD, HINT, N_CARDS
 from facedown.games.hanabi.game import GAME
 from facedown.games.stepper import Stepper
 from facedown.native.jit import COMPILED
+from naive.hanabi_readings import Readings, opened_by
 
 PAIR = GAME(players=2)
 PARAMS = smart(PAIR).params
@@ -50,6 +51,11 @@ BLUE, GREEN, RED, WHITE, YELLOW = (5 * suit for suit in range(5))
 
 def names(bits: int) -> set[int]:
     return {card for card in range(1, N_CARDS + 1) if int(bits) >> card - 1 & 1}
+
+
+def as_pair(card: int) -> tuple[int, int]:
+    """The suit and the rank of a card."""
+    return (card - 1) // 5, (card - 1) % 5 + 1
 
 
 class Table:
@@ -104,6 +110,49 @@ class Table:
 
 
 # --- readings ---------------------------------------------------------------------------------------------------------------
+
+
+def follow_readings(follower: Follower, readings: Readings, choose: Any) -> int:
+    """Play a game, and compare what everybody knows after every move with the slow readings; how many moves."""
+    follower.start()
+    while not follower.position.over:
+        turn = follower.turn()
+        action, n_deck = choose(turn), int(turn.view.n_deck)
+        follower.make(turn, action)
+        view = follower.position.view(turn.seat)
+        if action >= HINT:
+            aim, feature = divmod(action - HINT, 10)
+            rank, suit = (feature + 1, None) if feature < 5 else (None, feature - 5)
+            touched = {slot for slot in range(5) if int(view.touched) >> slot & 1}
+            readings.hint(turn.seat, (turn.seat + 1 + aim) % readings.n, rank, suit, touched, n_deck)
+            readings.tidy(opened_by(view))
+        else:
+            card = as_pair(int(view.shown[int(view.n_moves) - 1]))
+            slot, plays = action % DISCARD, action < DISCARD
+            readings.lay(turn.seat, slot, card, plays, n_deck, opened_by(view))
+        known = follower.players[0].public.view(KNOWN)[0]
+        for player, hand in enumerate(readings.hands):
+            found = [{as_pair(card) for card in names(bits)} for bits in known.tables[player, : len(hand)]]
+            assert found == hand, f"move {follower.n_moves}, player {player}"
+    return follower.n_moves
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_slow_readings_come_to_the_same_tables(players: int) -> None:
+    """After every move, also where somebody errs: a part of the moves is made by chance."""
+    agent, rng, n_moves = smart(GAME(players=players)), np.random.default_rng(players), 0
+    lineup = Lineup(GAME(players=players), [agent])
+    for index, errs in enumerate([0.0] * (40 if COMPILED else 1) + [0.2] * (40 if COMPILED else 1)):
+        follower = Follower(lineup, 77, index)
+
+        def choose(turn: Any, follower: Follower = follower, errs: float = errs) -> int:
+            if rng.random() < errs:
+                return int(rng.choice(turn.legal))
+            return follower.decide(turn)[0]
+
+        readings = Readings(players, 5 if players <= 3 else 4, int(agent.params[0]))
+        n_moves += follow_readings(follower, readings, choose)
+    assert n_moves > (2_000 if COMPILED else 40)
 
 
 def test_a_suit_promises_the_newest_card_that_may_fit() -> None:
