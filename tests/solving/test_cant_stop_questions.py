@@ -146,7 +146,7 @@ def test_question_4_for_all_triples_is_symmetric_and_the_middle_is_quickest() ->
         (lambda: best_throws("1"), "out of bounds"),
         (lambda: best_throws(0.9), "is a float"),
         (lambda: best_throws("often"), "cannot read"),
-        (lambda: reach_goal(0, "0.5"), "goal=0 is not possible"),
+        (lambda: reach_goal(0, "0.5"), "goal=0: a whole number from 1 to 10000 is needed"),
         (lambda: p_playable(1, 2, 3), "name different ones from 2 to 12"),
         (lambda: close(6, 7), "three columns are to be closed, not 2"),
         (lambda: close(6, 6, 7), "are not possible"),
