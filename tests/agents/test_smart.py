@@ -1,4 +1,4 @@
-"""`smart` at Hanabi: readings against a slow twin and positions by hand, reasons and meanings in words, no peeking, how it fares."""
+"""`smart` at Hanabi: readings against a slow twin and by hand, reasons and meanings in words, no peeking, how it fares."""
 
 from __future__ import annotations
 
@@ -398,6 +398,28 @@ def test_meanings_name_the_listener_and_are_in_the_log() -> None:
     session = Session(PAIR, ["human", "smart"], 3)
     session.play(0, session.game.parse_action(session.view(0), "1 5") or session.legal(0)[-1])
     assert all("(" in line for line in session.log(0)[:1]), "also what one's own hint is taken for"
+
+
+def test_advice_is_what_it_would_do_in_the_place_of_the_person() -> None:
+    """In both seats, move for move, as in a team of its own on the same deal: what the person knows is enough for it."""
+    for person in (0, 1):
+        team = Follower(Lineup(PAIR, ["smart"]), 21, 0)
+        played = iter(team)
+        seats = ["smart", "smart"]
+        seats[person] = "human"
+        session = Session(PAIR, seats, 21)
+        n_asked = 0
+        while not session.over:
+            assert session.advice(1 - person) is None, "it is not the turn of that seat"
+            advice = session.advice(person)
+            assert advice is not None and advice.agent == "smart" and advice.reason is not None
+            move = next(move for move in played if move.player == person)
+            assert (move.action, str(move.reason)) == (advice.action, str(advice.reason))
+            session.play(person, advice.action)
+            n_asked += 1
+        assert all(move.player != person for move in played)
+        assert n_asked > 20 and session.scores() == team.agent_scores().tolist()
+    assert Session(PAIR, ["human", "distrustful"], 21).advice(0) is None, "it keeps no convention that all could follow"
 
 
 def test_only_what_is_kept_up_from_public_events_can_be_told() -> None:

@@ -43,6 +43,14 @@ class Move:
     """What it means in the convention of whoever made it, or of a partner, as everybody may know; by seat."""
 
 
+class Advice(NamedTuple):
+    """What an agent would do in the place of the player to move, and why if it tells."""
+
+    agent: str
+    action: int
+    reason: Reason | None
+
+
 class Turn(NamedTuple):
     """Who is to move, what is legal, and what that player sees."""
 
@@ -140,6 +148,20 @@ class Follower:
         """Whose convention gives a move in this seat its meaning: its own, else that of the first partner who has one."""
         order = [self.players[seat], *self.players]
         return next((player for player in order if player.agent.tells is not None), None)
+
+    def advice(self, turn: Turn) -> Advice | None:
+        """What a partner whose convention follows from public events alone would do in this seat; None without such a partner.
+
+        It is given what the player sees and the record that everybody could keep, so it tells nothing that is hidden.
+        """
+        teller = self._teller(turn.seat)
+        if teller is None or teller.agent.memory is not None:
+            return None
+        player = Player(teller.agent, self.lineup.game)
+        player.sit_down(0, 0, FIRST_SEAT_STREAM + turn.seat)
+        player.public[:] = teller.public
+        action = player.choose(turn.view, turn.legal)
+        return Advice(teller.agent.name, action, player.reason(turn.view, action))
 
     def _is_open(self, seat: int, action: int) -> bool:
         """Whether everybody has heard the very move."""

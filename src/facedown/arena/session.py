@@ -15,7 +15,7 @@ from typing import Any
 from facedown.agents.contract import Agent
 from facedown.agents.generic.human import is_human
 from facedown.agents.reasons import Reason
-from facedown.arena.follow import Follower, Move, Redeal, Turn
+from facedown.arena.follow import Advice, Follower, Move, Redeal, Turn
 from facedown.arena.lineup import Lineup
 from facedown.arena.transcript import UNFINISHED, Transcript, finish, move_text, parse_transcript, read_text
 from facedown.errors import TranscriptError, UsageError
@@ -186,6 +186,11 @@ class Session:
     def reasons(self, seat: int) -> list[Thought]:
         """Why the others moved as they did, where they tell, in rounds that are over."""
         return list(self._chronicles[self._seat(seat)].reasons)
+
+    def advice(self, seat: int) -> Advice | None:
+        """What a partner of the person to move would do in this seat, by the convention that both keep, and why."""
+        turn, seat = self._turn(), self._seat(seat)
+        return self._follower.advice(turn) if turn is not None and turn.seat == seat else None
 
     # --- other ways on --------------------------------------------------------------------------------------------------
 

@@ -126,6 +126,10 @@ def _known(session: Session, seat: int) -> str:
 
 
 def _hint(session: Session, seat: int) -> str:
+    advice = session.advice(seat)
+    if advice is not None:
+        told = f"In your place {advice.agent} would {session.legal(seat)[advice.action]}"
+        return f"{told}: {advice.reason}." if advice.reason is not None else f"{told}."
     judge = judge_for(session.game)
     options = sorted(advise(session.game, session.view(seat), list(session.legal(seat)), seat, judge), key=lambda o: -o.value)
     told = "; ".join(f"{option.name} {option.value:.2f}" for option in options[:N_SHOWN])
