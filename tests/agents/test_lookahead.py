@@ -224,6 +224,13 @@ def test_without_rollouts_it_is_the_blueprint() -> None:
     assert one == other and {DISCARD <= action < HINT for action in one} == {True, False}
 
 
+def test_its_moves_mean_what_those_of_the_blueprint_mean() -> None:
+    searching, plain = (fd.agents("hanabi")[name] for name in ("lookahead", "smart"))
+    assert searching.tells is plain.tells is not None
+    assert searching(blueprint="information").tells is None
+    assert searching.params[: len(plain.params)].tolist() == plain.params.tolist()  # what is told depends on them
+
+
 @pytest.mark.parametrize("name", ["information", "smart"])
 def test_blueprints_whose_record_anybody_could_keep(name: str) -> None:
     """One declares `agrees`, the other `watch_all`; the search keeps the record in the same way as its blueprint."""

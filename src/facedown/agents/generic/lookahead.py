@@ -65,6 +65,7 @@ class LookaheadAgent(Agent):
             object.__setattr__(self, name, function)
         object.__setattr__(self, "public", self.blueprint.public)
         object.__setattr__(self, "agrees", self.blueprint.agrees)
+        object.__setattr__(self, "tells", self.blueprint.tells)  # its moves mean what they mean in the convention
         layout = _Layout(self)
         object.__setattr__(self, "memory", layout.memory)
         object.__setattr__(self, "table", layout.facts)
