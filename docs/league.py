@@ -2,7 +2,9 @@
 
     python docs/league.py                            measures what is missing in docs/games/hanabi-league.json
     python docs/league.py lookahead                  measures the cells of an agent again
-    python docs/league.py lookahead --games 2000     with so many games
+    python docs/league.py lookahead --games 2000     with another number of games
+    python docs/league.py --take FILE --seconds 0.7  takes over what `facedown match ... --json` has printed, with the seconds
+                                                     of one core that a game takes on an idle machine
     python docs/league.py --passages                 measures the passages of the full profile again
     python docs/league.py --races                    runs the races of `adaptive` again, beside all that it knows
 
@@ -13,7 +15,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import textwrap
+from pathlib import Path
 from typing import Any
 
 from sessions import WIDTH
@@ -22,6 +26,7 @@ from tables import ROOT, table
 from facedown.agents.hanabi.conventions import CONVENTIONS
 from facedown.arena.match import match
 from facedown.files import write_whole
+from facedown.games.registry import game as find_game
 from facedown.papers.hanabi_2020 import beyond, league
 from facedown.papers.hanabi_2020.results import PLAYERS
 from facedown.papers.laboratory import Laboratory, Profile
@@ -50,7 +55,8 @@ def cells() -> league.Cells:
 
 def hanabi_league() -> str:
     """The table of all teams, for the page."""
-    return _block(f"{league.league_table(cells())}\nSeed {SEED}.")
+    others = {f"{agent} {cell.seed}" for (agent, _, _), cell in cells().items() if cell.seed != SEED}
+    return _block(f"{league.league_table(cells())}\nSeed {'; '.join([str(SEED), *sorted(others)])}.")
 
 
 def passage(name: str) -> str:
@@ -93,6 +99,22 @@ def measure(again: str | None, games: int | None) -> None:
                 print(*key, *known[key][:4], flush=True)
 
 
+def take(path: Path, seconds: float) -> None:
+    """Take over the result of a match of one team. If no game was lost with the last life, it tells of both ways to count."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    game = find_game(found["game"])
+    cell = league.Cell(
+        found["mean"][0], found["stderr"][0], found["perfect"][0], seconds, found["games"], found["seed"], found["repeat"]
+    )
+    agent, new = found["agents"][0], {}
+    for bomb in (league.KEEP, league.ZERO):
+        if game.spec == find_game(league.game_of(game.n_players, bomb)).spec:
+            new[agent, game.n_players, bomb] = cell
+    if list(new) == [(agent, game.n_players, league.KEEP)] and found["bombed"] == 0:
+        new[agent, game.n_players, league.ZERO] = cell._replace(repeat=f"{cell.repeat} (column zeroed)")
+    keep({**cells(), **new})
+
+
 def measure_passages() -> None:
     """Gather the passages again, all with the same laboratory, which plays nothing twice."""
     laboratory, texts = Laboratory(Profile.FULL, SEED), dict[str, str]()
@@ -128,10 +150,14 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("agent", nargs="?", choices=league.AGENTS, metavar="AGENT")
     parser.add_argument("--games", type=int)
+    parser.add_argument("--take", type=Path, metavar="FILE")
+    parser.add_argument("--seconds", type=float, default=math.nan)
     parser.add_argument("--passages", action="store_true")
     parser.add_argument("--races", action="store_true")
     wanted = parser.parse_args()
-    if wanted.passages:
+    if wanted.take:
+        take(wanted.take, wanted.seconds)
+    elif wanted.passages:
         measure_passages()
     elif wanted.races:
         run_races()
