@@ -128,8 +128,9 @@ def test_all_built_in_games_are_measured_and_started(monkeypatch: pytest.MonkeyP
     assert started == [(name, name, 2) for name in fd.games().names] and len(started) == 9
     assert found.startup is report.startup
     games = [str(fd.game(f"{EXAMPLE}:GAME(faces=5)")), "leduc", "kuhn"] if COMPILED else ["kuhn"]
-    # nine games, two of them with agents of their own too, two searched, and those that are solved in two ways
-    assert len(found.measurements) == 9 + 1 + 8 + 2 + 2 * len(games)
+    # nine games, two of them with agents of their own too, two searched, rollouts of one for two and five players, and those
+    # that are solved in two ways
+    assert len(found.measurements) == 9 + 1 + 8 + 2 + 2 + 2 * len(games)
 
 
 def test_hanabi_is_measured_with_its_own_agents_for_two_and_for_five(monkeypatch: pytest.MonkeyPatch) -> None:

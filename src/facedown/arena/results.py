@@ -94,7 +94,7 @@ def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
 def _team_name(agents: Sequence[str]) -> str:
     """A team in words.
 
-    >>> team_name(["careful", "careful", "bold"])
+    >>> _team_name(["careful", "careful", "bold"])
     'careful x 2 + bold'
     """
     counted = Counter(agents)
