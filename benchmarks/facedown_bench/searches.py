@@ -38,33 +38,33 @@ def _runner(game: Game) -> Callable[[int], Lap]:
 
 
 def _rollout_runner(spec: str) -> Callable[[int], Lap]:
-    decisions = _decisions(spec)
-    next(decisions)  # compiled before any clock runs
+    games = _searched_games(spec)
+    next(games)  # compiled before any clock runs
 
     def run(n_rollouts: int) -> Lap:
         n_done, seconds = 0, 0.0
         while n_done < n_rollouts:
-            n_here, seconds_here = next(decisions)
+            n_here, seconds_here = next(games)
             n_done, seconds = n_done + n_here, seconds + seconds_here
         return Lap(n_done, seconds)
 
     return run
 
 
-def _decisions(spec: str) -> Iterator[tuple[int, float]]:
-    """Games of a team of `lookahead`, one after the other: how many rollouts each decision took, and its processor time."""
+def _searched_games(spec: str) -> Iterator[tuple[int, float]]:
+    """Games of a team of `lookahead`: how many rollouts the decisions of each took, and their processor time.
+
+    Whole games, since rollouts from an opening take several times as long as those from an ending.
+    """
     lineup = Lineup(spec, ["lookahead"])
     memory = lineup.agents[0].memory
     assert memory is not None
     for index in itertools.count():
-        follower = Follower(lineup, SEED, index)
+        follower, seconds = Follower(lineup, SEED, index), 0.0
         follower.start()
         while not follower.position.over:
-            turn = follower.turn()
-            player = follower.players[turn.seat]
-            head = player.memory.view(memory)[0].head
-            before, started = int(head.n_rollouts), time.thread_time()
-            action = turn.legal[0] if turn.forced else player.choose(turn.view, turn.legal)
-            seconds = time.thread_time() - started
+            turn, started = follower.turn(), time.thread_time()
+            action = turn.legal[0] if turn.forced else follower.players[turn.seat].choose(turn.view, turn.legal)
+            seconds += time.thread_time() - started
             follower.make(turn, action)
-            yield int(head.n_rollouts) - before, seconds
+        yield sum(int(player.memory.view(memory)[0].head.n_rollouts) for player in follower.players), seconds

@@ -30,4 +30,4 @@ def test_the_bench_counts_rollouts() -> None:
     with ExitStack() as stack:
         (ours,) = five.contestants(stack)
         lap, another = ours.run(10), ours.run(10)
-    assert lap.units >= 10 and lap.seconds > 0 and another.units >= 10  # a whole decision at least
+    assert lap.units >= 10 and lap.seconds > 0 and another.units >= 10  # a whole game at least
