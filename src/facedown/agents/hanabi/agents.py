@@ -91,7 +91,11 @@ SEARCHES = {
     4: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
     5: {"rollouts": 200.0, "bias": 0.02, "margin": 1.0},
 }
-"""By the number of players: at most five seconds a game with two, one second with more. Few others were tried, on few games."""
+"""By the number of players: at most five seconds a game with two, one second with more.
+
+With two players they were reckoned out on differences between 8,200 moves and the blueprint's, 1,500 rounds each, at the 660
+decisions of ten games; with more, few others were tried, on few games.
+"""
 
 
 def _lookahead(game: Game) -> Agent:
