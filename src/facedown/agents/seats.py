@@ -18,9 +18,10 @@ from facedown.agents.generic.basic import uniform
 from facedown.games.contract import Game
 from facedown.native.chance import CHANCE
 from facedown.native.jit import address, bind, bytes_at, explained, floats_at, integers_at, read_only
+from facedown.native.lens import laid_over, lens_type
 from facedown.native.records import Record, blank, copy_shared
 
-BLIND, LOOKS, CHEATS, DRAWS = 0, 1, 2, 3
+BLIND, LOOKS, CHEATS, DRAWS, IS_SHOWN = 0, 1, 2, 3, 4
 DEAF, HEARS, HEARS_AND_LOOKS = 0, 1, 2
 
 SEAT = np.dtype(
@@ -29,7 +30,9 @@ SEAT = np.dtype(
         [
             ("ask_at", np.int64),
             ("tell_at", np.int64),
-            ("sight", np.int64),  # BLIND: it never looks at its view; DRAWS: it is `uniform`, and the loop draws for it
+            # BLIND: it never looks at its view; DRAWS: it is `uniform`, and the loop draws for it; IS_SHOWN: it has a lens
+            ("sight", np.int64),
+            ("lists", np.int64),  # 0: it never looks at the list of legal actions, so that they need only be counted
             ("watches", np.int64),  # DEAF, or whether it looks when it hears of a move
             ("agent", np.int64),  # who sits there
             ("place", np.int64),  # which place at the table it is
@@ -50,6 +53,12 @@ SEAT = np.dtype(
     )
 )
 
+MAX_UNLISTED = 60
+"""Games with more actions list them for everybody."""
+MIN_LENS = 256
+"""Smaller views, in bytes, are always filled in."""
+
+observe: Any = None  # bound to the game's
 act: Any = None  # bound to the agent's own functions
 begin: Any = None
 watch: Any = None
@@ -70,6 +79,20 @@ def ask(view: Record, n: int, seat: Record) -> int:
 
 def ask_forgetful(view: Record, n: int, seat: Record) -> int:
     """As `ask`, for an agent that declares no memory: it can write to none either, where something might be found again."""
+    return 0 | act(  # type: ignore[no-any-return]
+        view,
+        read_only(integers_at(seat.actions_at, n)),
+        n,
+        read_only(floats_at(seat.params_at, seat.n_params)),
+        read_only(bytes_at(seat.memory_at, 0)),
+        seat.chance,
+    )
+
+
+def ask_showing(state: Record, lens: Record, n: int, seat: Record) -> int:
+    """As `ask_forgetful`, with a lens for a view; the state goes no further than to the game's own `observe`."""
+    view = laid_over(state, lens)
+    observe(state, seat.place, view)
     return 0 | act(  # type: ignore[no-any-return]
         view,
         read_only(integers_at(seat.actions_at, n)),
@@ -143,13 +166,19 @@ def tell_for_all(view: Record, common: Record, mover: int, heard: int, seat: Rec
     watch(view, mover, heard, params, bytes_at(seat.public_at, seat.n_public))
 
 
-def seat_for(agent: Agent, game: Game) -> np.ndarray[Any, Any]:
-    """A seat with the addresses of what the agent does in this game; it compiles them if needed."""
+def seat_for(agent: Agent, game: Game, shown: bool = False) -> np.ndarray[Any, Any]:
+    """A seat with the addresses of what the agent does in this game; it compiles them if needed.
+
+    With `shown` the caller has the state at hand, with room for a lens behind it.
+    """
     seats = np.zeros(1, SEAT)
     seen = game.state if agent.cheats else game.view
     heard: tuple[Any, ...] = (game.view, 0, 0, SEAT)
+    lens = lens_for(agent, game) if shown else None
     with explained(f"agent {agent.name}", sees="players cannot see"):
-        if not draws(agent):
+        if lens is not None:
+            seats["ask_at"] = address(bind(ask_showing, act=agent.act, observe=game.observe), game.state, lens, 0, SEAT)
+        elif not draws(agent):
             seats["ask_at"] = address(bind(asking(agent), act=agent.act), seen, 0, SEAT)
         if agent.begin is not None:
             seats["begin_at"] = address(bind(tell_begin, begin=agent.begin), game.view, SEAT, returns=False)
@@ -160,7 +189,9 @@ def seat_for(agent: Agent, game: Game) -> np.ndarray[Any, Any]:
             own: Any = agent.watch
             everybody = bind(tell_all, watch_all=agent.watch_all) if agent.watch_all else bind(tell_for_all, watch=own)
             seats["tell_all_at"] = address(everybody, *told, returns=False)
-    seats["sight"] = DRAWS if draws(agent) else CHEATS if agent.cheats else LOOKS if looks(agent.act) else BLIND
+    sight = DRAWS if draws(agent) else CHEATS if agent.cheats else LOOKS if looks(agent.act) else BLIND
+    seats["sight"] = sight if lens is None else IS_SHOWN
+    seats["lists"] = not (game.tells_legal and game.n_actions <= MAX_UNLISTED) or _reads(agent.act, ACTIONS) or draws(agent)
     if agent.watch is not None:
         seats["watches"] = HEARS_AND_LOOKS if looks(agent.watch) else HEARS
     return seats
@@ -171,18 +202,36 @@ def draws(agent: Agent) -> bool:
     return agent.act is uniform
 
 
-def looks(function: Any) -> bool:
-    """Whether an agent's code may touch its view: only one that never names it, and has no inner functions, cannot.
+def lens_for(agent: Agent, game: Game) -> np.dtype[Any] | None:
+    """The type of lens that an agent is given instead of a view, where that is worth it; None if it gets a view.
 
-    One that were mistaken for blind would see an empty view, and never somebody else's.
+    Views of others' agents are copies: with an index that is out of bounds, a lens would show what lies beside it. An agent
+    with a memory decides so slowly that the copy is nothing, and small views are copied in no time.
     """
+    if game.view.itemsize < MIN_LENS or agent.memory is not None or agent.public is not None or agent.cheats:
+        return None
+    if draws(agent) or not looks(agent.act) or not agent.act.__module__.startswith("facedown."):
+        return None
+    return lens_type(game.observe, game.state, game.view)
+
+
+VIEW, ACTIONS = 0, 1  # of the arguments of `act`
+
+
+def looks(function: Any) -> bool:
+    """Whether an agent's code may touch its view; one that were mistaken for blind would see an empty one, nobody else's."""
+    return _reads(function, VIEW)
+
+
+def _reads(function: Any, argument: int) -> bool:
+    """Whether code may touch one of its arguments: only such as never names it, and has no inner functions, cannot."""
     code = getattr(function, "py_func", function).__code__
-    view = code.co_varnames[0]
-    if view in code.co_cellvars or any(isinstance(constant, CodeType) for constant in code.co_consts):
+    wanted = code.co_varnames[argument]
+    if wanted in code.co_cellvars or any(isinstance(constant, CodeType) for constant in code.co_consts):
         return True
     for instruction in dis.get_instructions(code):  # one instruction may name several variables; `memory.view` is none
         names = instruction.argval if isinstance(instruction.argval, tuple) else (instruction.argval,)
-        if "FAST" in instruction.opname and view in names:
+        if "FAST" in instruction.opname and wanted in names:
             return True
     return False
 

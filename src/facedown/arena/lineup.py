@@ -19,6 +19,7 @@ from facedown.games.registry import game as find_game
 from facedown.inputs import whole_number
 from facedown.native.chance import CHANCE, seed_stream, shuffle
 from facedown.native.jit import Part, compiling, explained, prepare_thread
+from facedown.native.lens import ROOM as LENS_ROOM
 from facedown.native.records import Record, blank
 from facedown.native.rules_loop import bind_rules, loop_part
 from facedown.native.streams import LANES, MATCHES, STREAMS_A_BLOCK
@@ -58,7 +59,7 @@ class Table:
             self.seats.records,
             self.seats.actions,
             game.blank(),
-            game.blank(2),
+            game.blank(LENS_ROOM + 1),
             blank(game.view, 2),
             blank(game.common_view),
             blank(CHANCE, 2),
@@ -123,8 +124,8 @@ class Lineup:
         for agent in {agent.name: agent for agent in self.agents if not draws(agent)}.values():
             parts.append(Part(f"{agent.name} for {game.name}", agent.seconds, (asking(agent), agent.act)))
         with compiling(*parts), explained(f"the rules of {game.name}"):
-            self._found = [seat_for(agent, game) for agent in self.agents]
-            bound = bind_rules(loop.play_games, game)
+            self._found = [seat_for(agent, game, shown=True) for agent in self.agents]
+            bound = bind_rules(loop.play_games, game, count=game.legal if game.tells_legal else loop.count_none)
             self._run(bound, 0, 0, 0)
         self._loop = bound
 

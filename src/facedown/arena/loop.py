@@ -17,14 +17,16 @@ import numpy as np
 
 from facedown.agents.contract import NOBODY
 from facedown.agents.hearing import heard_by_both
-from facedown.agents.seats import CHEATS, DRAWS, HEARS_AND_LOOKS, LOOKS
+from facedown.agents.seats import CHEATS, DRAWS, HEARS_AND_LOOKS, IS_SHOWN, LOOKS, MAX_UNLISTED
 from facedown.games.contract import HIDDEN, LISTED, UNNOTICED
 from facedown.native.chance import draw, shuffle, take_stream
-from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline, unlikely
+from facedown.native.jit import bytes_at, call_int, call_none, integer_room, native, native_inline, unlikely
 from facedown.native.streams import LANES, MATCHES, STREAMS_A_BLOCK, fill_streams
 
 FINE, ILLEGAL_ACTION, TOO_LONG = 0, 1, 2
 FIRST_SEAT_STREAM = 1
+_ROOM_BEHIND_ACTIONS = 4
+_LIST_ROOM = MAX_UNLISTED + _ROOM_BEHIND_ACTIONS
 
 # bound to the rules of a game
 start: Any = None
@@ -36,6 +38,7 @@ observe: Any = None
 hears: Any = None
 report: Any = None
 allows: Any = None
+count: Any = None  # `legal` once more, or `count_none`
 
 _U = np.uint64
 
@@ -61,7 +64,13 @@ def set_tables(seats: Any, seating: Any) -> None:
             seat.params_at, seat.n_params, seat.agent = own.params_at, own.n_params, agent
             seat.memory_at, seat.n_memory, seat.n_room = own.memory_at, own.n_memory, own.n_room
             seat.public_at, seat.n_public, seat.n_public_room = own.public_at, own.n_public, own.n_public_room
-            seat.begin_at = own.begin_at
+            seat.begin_at, seat.lists = own.begin_at, own.lists
+
+
+@native
+def count_none(state: Any, actions: Any) -> int:
+    """Instead of counting legal actions, in games that have to list them for everybody."""
+    return 0
 
 
 @native_inline
@@ -168,15 +177,21 @@ def play_games(
             player = turn(state)
             if player < 0:
                 break
-            n = legal(state, actions)
-            action = actions[0]
+            if unlikely(seat.place != player):
+                seat = seats[table + _U(player)]
+            n, action = 0, 0
+            if seat.lists == 0:
+                n = count(state, integer_room(_LIST_ROOM))  # nobody reads it there, so the compiler leaves only the count
+            if n < 2:
+                n = legal(state, actions)
+                action = actions[0]
             if n > 1:
-                if unlikely(seat.place != player):
-                    seat = seats[table + _U(player)]
                 if seat.sight == DRAWS:  # what `uniform` does, without the call
                     action = actions[_U(draw(seat.chance, n))]
                 else:
-                    if seat.sight == CHEATS:
+                    if seat.sight == IS_SHOWN:
+                        action = call_int(seat.ask_at, (state, nothing, n, seat))
+                    elif seat.sight == CHEATS:
                         states[1] = states[0]
                         action = call_int(seat.ask_at, (copy, n, seat))
                     elif seat.sight == LOOKS:

@@ -43,9 +43,6 @@ SIGN_OF = np.array([0, 1, -1, 2, -6, 24], np.int64)[N_SLOTS_IN]  # (-1)^(n-1) (n
 @native
 def observe(state: Record, player: int, view: Record) -> None:
     copy_shared(state, view)
-    # once more: long copies wait until what the last move has written is in memory, and agents ask for this first
-    view.players, view.discards_at_max, view.n_deck = state.players, state.discards_at_max, state.n_deck
-    view.tokens, view.n_tokens, view.n_held[player] = state.tokens, state.n_tokens, state.n_held[player]
     view.player = player
     copy_field(state, view, "hands")
     for slot in range(MAX_HAND):
