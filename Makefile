@@ -53,7 +53,7 @@ types: $(READY) ## mypy alone
 	$(BIN)/mypy
 
 uncompiled: $(READY) ## the tests in plain Python, where that is the reference, with line coverage
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(REFERENCE) --cov=facedown --cov-report=
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(REFERENCE) $(COVERED:%=--cov=facedown.%) --cov-report=
 	@for part in $(COVERED); do \
 	  $(BIN)/coverage report --skip-covered --show-missing --include="src/facedown/$$part/*" --fail-under=$(LEAST) || exit 1; \
 	done

@@ -171,9 +171,26 @@ def _with_checks(function: Any, known: dict[Any, Any]) -> Any:  # pragma: compil
 def _jit(function: Any, directory: Path | None, **flags: bool) -> Any:  # pragma: compiled
     dispatcher = numba.njit(**flags | _FLAGS)(function)
     dispatcher.compile = _in_words(dispatcher.compile)
+    dispatcher.get_call_template = _for_any_number(dispatcher.get_call_template)
     if directory is not None:
         dispatcher._cache = Kept(function, directory)
     return dispatcher
+
+
+def _for_any_number(template_for: Callable[..., Any]) -> Callable[..., Any]:  # pragma: compiled
+    """Numba compiles a function again for each number that is written out in a call of it; one machine code serves them all.
+
+    Up to an eighth of the time of compiling agents; what is inlined is made for its numbers all the same.
+    """
+
+    def template_for_any(arguments: Any, named: Any) -> Any:
+        return template_for(tuple(map(_any_number, arguments)), {name: _any_number(kind) for name, kind in named.items()})
+
+    return template_for_any
+
+
+def _any_number(kind: Any) -> Any:  # pragma: compiled
+    return types.unliteral(kind) if isinstance(kind, types.IntegerLiteral) else kind
 
 
 def _in_words(compile_for: Callable[[Any], Any]) -> Callable[[Any], Any]:  # pragma: compiled
