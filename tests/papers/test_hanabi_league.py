@@ -52,7 +52,7 @@ def test_the_table_has_a_place_for_everybody() -> None:
     parts = [at for at, line in enumerate(lines) if line[1:].startswith(" players")]
     assert [int(lines[at][0]) for at in parts] == list(PLAYERS)
     two, three = lines[parts[0] : parts[1]], lines[parts[1] : parts[2]]
-    assert [line.split()[0] for line in two[1:-1]][:4] == ["smart", "information", "hanabi.rs", "SmartBot"]
+    assert [line.split()[0] for line in two[1:-1]][:5] == ["smart", "information", "hanabi.rs", "InfoBot", "SmartBot"]
     (row,) = [line for line in two if line.startswith("smart ")]
     assert " ".join(row.split()) == "smart - - 24.123 ± 0.005 50.0 % - -"
     (row,) = [line for line in three if line.startswith("information ")]

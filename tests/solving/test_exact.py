@@ -80,6 +80,7 @@ def test_the_whole_game_of_rrrats_is_worth_what_its_slow_twin_says() -> None:
     assert solved("rrrats").value == pytest.approx(0.515153339238, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [

@@ -52,6 +52,12 @@ _ANCHORS = (
         ("12.6", "84.5", "95.0", "94.0"),
     ),
     Anchor("deltahanabi", "of the same family", ("", "", "24.57", "24.95"), ("", "", "72.9", "95.9")),
+    Anchor(
+        "InfoBot",
+        "of the same family, A. O'Dwyer, github.com/Quuxplusone/Hanabi",
+        ("20.00", "24.26", "24.86", "24.89"),
+        ("0.4", "51.5", "89.6", "91.4"),
+    ),
     Anchor("SmartBot", "A. O'Dwyer, github.com/Quuxplusone/Hanabi", ("23.09", "23.30", "22.44", "20.69"), ("29.5", "", "", "")),
     Anchor(
         "fireflower",
