@@ -145,6 +145,22 @@ def write_result(file: str | Path, result: Any) -> Path:
         raise FacedownError(f"cannot write {path}: {problem.strerror}; name a place that can be written") from None
 
 
+def facts(result: object, names: str) -> dict[str, Any]:
+    """What a result has under these names, which have spaces between them, as JSON has it.
+
+    >>> facts(Table("Cards", ("name", "value"), []), "caption columns")
+    {'caption': 'Cards', 'columns': ['name', 'value']}
+    """
+    return {name: _plain(getattr(result, name)) for name in names.split()}
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, and results in them as they tell themselves."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return value.to_dict() if hasattr(value, "to_dict") else value
+
+
 def to_pandas(rows: Sequence[Mapping[str, Any]]) -> Any:
     """Rows as a DataFrame, where pandas is installed."""
     try:

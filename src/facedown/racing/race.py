@@ -21,6 +21,7 @@ from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.inputs import check_seed, check_threads, whole_number
 from facedown.native.records import Record
+from facedown.pages import facts
 from facedown.progress import Callback, Progress
 from facedown.racing.duel import BESIDE, RACE, Duel
 from facedown.racing.feed import feed
@@ -110,26 +111,8 @@ class RaceResult:
         """Everything, as JSON has it."""
         return {
             "schema": "facedown.race/1",
-            "game": self.game,
-            "agents": list(self.agents),
-            "partners": list(self.partners),
-            "method": self.method,
-            "epsilon": self.epsilon,
-            "delta": self.delta,
-            "verdict": self.verdict,
-            "winner": self.winner,
-            "meaning": self.meaning,
-            "games": self.games,
-            "games_played": self.games_played,
-            "mean": self.mean,
-            "stderr": self.stderr,
-            "interval": list(self.interval),
-            "points": self.points,
-            "difference": self.difference,
-            "difference_stderr": self.difference_stderr,
-            "difference_interval": list(self.difference_interval),
-            "seed": self.seed,
-            "seconds": self.seconds,
+            **facts(self, "game agents partners method epsilon delta verdict winner meaning games games_played mean stderr"),
+            **facts(self, "interval points difference difference_stderr difference_interval seed seconds"),
             "repeat": self.repeat or None,
             **({"only_here": self.only_here} if self.only_here else {}),
         }
