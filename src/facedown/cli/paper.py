@@ -56,14 +56,10 @@ def _list_papers(json: bool) -> None:
         return
     listing = table("Papers", "name", "title and source", "quick", "full", right=("quick", "full"))
     for paper in known:
-        listing.add_row(paper.name, escape(f"{paper.title}\n{paper.citation}\n"), *map(_about, paper.seconds))
+        about = (duration(seconds) if seconds else "unknown" for seconds in paper.seconds)
+        listing.add_row(paper.name, escape(f"{paper.title}\n{paper.citation}\n"), *about)
     screen = console()
     screen.print(listing)
     screen.print(
         "About so long on two idle cores. Measure with: facedown paper NAME [--full] [--out DIR]; all of them with: all"
     )
-
-
-def _about(seconds: float) -> str:
-    """About how long something takes; "unknown" where nobody has measured it."""
-    return duration(seconds) if seconds else "unknown"

@@ -128,11 +128,14 @@ def _show(found: Solution, policy: bool) -> None:
         screen.print("With more than two players, averages approach a coarse correlated equilibrium, not always a Nash one.")
     pace = found.iterations / max(found.seconds, 1e-9)
     screen.print(f"{found.seconds:.2f} s of iterations, {pace:,.0f} a second; {found.seconds_evaluating:.2f} s of evaluations.")
+    _show_policy(found, policy)
+
+
+def _show_policy(found: Solution | OptimalSolution, policy: bool) -> None:
+    """The policy if it is asked for, and how to have it again."""
     if policy:
-        print()
-        print(found.table())
-        print()
-    screen.print(f"Again: {escape(found.repeat)}", soft_wrap=True)
+        print(f"\n{found.table()}\n")
+    console().print(f"Again: {escape(found.repeat)}", soft_wrap=True)
 
 
 def _show_exact(found: OptimalSolution, policy: bool) -> None:
@@ -156,8 +159,4 @@ def _show_exact(found: OptimalSolution, policy: bool) -> None:
         f"than {counts.residual:.1e} from its backup.",
         soft_wrap=True,
     )
-    if policy:
-        print()
-        print(found.table())
-        print()
-    screen.print(f"Again: {escape(found.repeat)}", soft_wrap=True)
+    _show_policy(found, policy)

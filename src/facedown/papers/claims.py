@@ -25,6 +25,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from facedown.errors import UsageError
+from facedown.pages import facts
 
 if TYPE_CHECKING:
     from facedown.papers.laboratory import Laboratory
@@ -320,10 +321,7 @@ class Judged:
         """As JSON has it."""
         claim = self.claim
         return {
-            "id": claim.id,
-            "where": claim.where,
-            "says": claim.says,
-            "published": claim.published.to_dict(),
+            **facts(claim, "id where says published"),
             "ours": self.figure.to_dict(),
             "tolerance": tolerance(claim.published, self.figure),
             "at_least": claim.at_least,
