@@ -81,6 +81,6 @@ def _show(found: LeagueResult) -> None:
     sure = f" (anything of this is wrong with probability at most {found.delta:g})" if found.kind == "versus" else ""
     screen.print(f"{escape(found.game)}: {escape(found.meaning)}{sure}.", soft_wrap=True)
     for shown in tables(found).values():
-        show_table(shown)
+        show_table(shown.caption, shown.columns, shown.rows, shown.numbers)
     again = f"Again: {found.repeat}" if found.repeat else f"No command repeats it: {found.only_here}."
     screen.print(f"{found.games:,} games in {found.seconds:.2f} s. {escape(again)}", soft_wrap=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from facedown.cli.options import GameName, Json, MaxNodes, check_directory
-from facedown.cli.output import console, escape, print_json, table, with_progress
+from facedown.cli.output import console, escape, print_json, show_table, with_progress
 from facedown.errors import UsageError
 from facedown.games.registry import check_name
 from facedown.inputs import LARGEST_SEED
@@ -112,11 +112,10 @@ def _show(found: Solution, policy: bool) -> None:
     title = f"{found.game}: {found.method}{order}, {found.iterations:,} iterations"
     columns = ("player", "value", "gain of a best response")
     screen.print(f"[bold]{escape(title)}[/bold]")  # longer than the table is wide
-    listing = table("", *columns, right=columns[1:])
-    for player, (value, gain) in enumerate(zip(found.values, found.gains, strict=True)):
-        more = f" ± {found.stderr[player]:.2g}" if not found.exact else ""
-        listing.add_row(str(player), f"{value:.9f}", f"{gain:.6g}{more}")
-    screen.print(listing)
+    errors = ["" if found.exact else f" ± {found.stderr[player]:.2g}" for player in range(len(found.gains))]
+    players = enumerate(zip(found.values, found.gains, errors, strict=True))
+    rows = ((str(player), f"{value:.9f}", f"{gain:.6g}{error}") for player, (value, gain, error) in players)
+    show_table("", columns, rows, columns[1:])
     bound = "" if found.exact else "at least "
     screen.print(
         f"Exploitability {bound}{found.exploitability:.6g}, NashConv {bound}{found.nash_conv:.6g}: {DEFINITION}.",
@@ -150,10 +149,8 @@ def _show_exact(found: OptimalSolution, policy: bool) -> None:
     )
     screen.print(f"[bold]{escape(found.game)}: {found.method}, {found.unit} {found.value:.9f}[/bold]")
     if len(found.values) > 1:
-        listing = table("", "player", "value", right=("value",))
-        for player, value in enumerate(found.values):
-            listing.add_row(str(player), f"{value:.9f}")
-        screen.print(listing)
+        rows = ((str(player), f"{value:.9f}") for player, value in enumerate(found.values))
+        show_table("", ("player", "value"), rows, ("value",))
     screen.print(
         f"{counts.seconds_finding:.2f} s to find positions, {counts.seconds_solving:.2f} s to solve them; no value is further "
         f"than {counts.residual:.1e} from its backup.",
