@@ -71,46 +71,34 @@ RULES = (
 )
 
 
-def _counts(game: str, name: str, words: str, numbers: dict[str, str]) -> tuple[Claim, ...]:
-    """A claim for each kind of node, and for the information sets."""
-    meanings = {
-        "chance": "chance nodes, one for each draw of a card",
-        "decisions": "decision nodes",
-        "ends": "ends",
-        "nodes": "nodes in all",
-        "information_sets": "information sets",
-    }
-    tests = {"nodes": "TOTAL_NUM_STATES, added up", "information_sets": "PERFECT_RECALL_NUM_STATES"}
+_KINDS = {
+    "chance": "chance nodes, one for each draw of a card",
+    "decisions": "decision nodes",
+    "ends": "ends",
+    "nodes": "nodes in all",
+    "information_sets": "information sets",
+}
+_TESTS = {"nodes": "TOTAL_NUM_STATES, added up", "information_sets": "PERFECT_RECALL_NUM_STATES"}
+
+
+def _counts(game: str, name: str, words: str, *numbers: str) -> tuple[Claim, ...]:
+    """A claim for each kind of node, and for the information sets; none where there is no number."""
     return tuple(
-        _SIZES.quoting(tests.get(kind, "TOTAL_NUM_STATES")).exact(
+        _SIZES.quoting(_TESTS.get(kind, "TOTAL_NUM_STATES")).exact(
             f"{name}-{kind.replace('_', '-')}",
-            f"The tree of {words} has {published} {meanings[kind]}.",
+            f"The tree of {words} has {published} {meaning}.",
             published,
             partial(count, game=game, kind=kind),
         )
-        for kind, published in numbers.items()
+        for (kind, meaning), published in zip(_KINDS.items(), numbers, strict=True)
+        if published
     )
 
 
 COUNTS = (
-    *_counts(
-        "kuhn",
-        "kuhn",
-        "Kuhn poker for two players",
-        {"chance": "4", "decisions": "24", "ends": "30", "information_sets": "12"},
-    ),
-    *_counts(
-        "kuhn(players=3)",
-        "kuhn3",
-        "Kuhn poker for three players",
-        {"chance": "17", "decisions": "288", "ends": "312", "information_sets": "48"},
-    ),
-    *_counts(
-        "leduc",
-        "leduc",
-        "Leduc poker",
-        {"chance": "157", "decisions": "3,780", "ends": "5,520", "nodes": "9,457", "information_sets": "936"},
-    ),
+    *_counts("kuhn", "kuhn", "Kuhn poker for two players", "4", "24", "30", "", "12"),
+    *_counts("kuhn(players=3)", "kuhn3", "Kuhn poker for three players", "17", "288", "312", "", "48"),
+    *_counts("leduc", "leduc", "Leduc poker", "157", "3,780", "5,520", "9,457", "936"),
 )
 
 UNIFORM = (
