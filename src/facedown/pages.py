@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -155,9 +156,11 @@ def facts(result: object, names: str) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Tuples as lists, and results in them as they tell themselves."""
+    """Tuples as lists, results in them as they tell themselves, and nothing for nan, which JSON does not have."""
     if isinstance(value, tuple):
         return [_plain(one) for one in value]
+    if isinstance(value, float) and math.isnan(value):
+        return None
     return value.to_dict() if hasattr(value, "to_dict") else value
 
 

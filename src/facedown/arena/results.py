@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -208,8 +207,7 @@ class MatchResult:
         if not self.sd:
             return {}
         histogram = [{f"{score:g}": n for score, n in row.items()} for row in self.histogram]
-        sd = [None if math.isnan(of_one) else of_one for of_one in self.sd]
-        return {"sides": list(self.sides), "sd": sd, "perfect": list(self.perfect), "histogram": histogram}
+        return {**pages.facts(self, "sides sd perfect"), "histogram": histogram}
 
     def __repr__(self) -> str:
         lines = [f"{self.game}: {self.games:,} games, seed {self.seed}"]

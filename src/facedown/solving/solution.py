@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
     from facedown.agents.contract import Agent
 
 SCHEMA = "facedown.solve/1"
-
-
-def _known(figure: float) -> float | None:
-    """A figure for JSON, which has no nan."""
-    return None if math.isnan(figure) else figure
 
 
 class CurvePoint(NamedTuple):
@@ -189,14 +183,9 @@ class Solution:
         return {
             "schema": SCHEMA,
             **facts(self, "game method average alternating seed iterations"),
-            "value": _known(self.value),
-            "values": [*map(_known, self.values)],
-            "gains": [*map(_known, self.gains)],
-            "nash_conv": _known(self.nash_conv),
-            "exploitability": _known(self.exploitability),
+            **facts(self, "value values gains nash_conv exploitability"),
             "definition": DEFINITION,
-            "exact": self.exact,
-            "stderr": [*map(_known, self.stderr)],
+            **facts(self, "exact stderr"),
             "information_sets": self.policy.n_sets,
             "curve": [point._asdict() for point in self.curve],
             **facts(self, "tree seconds seconds_evaluating repeat"),
