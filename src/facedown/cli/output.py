@@ -93,6 +93,16 @@ def progress_bar(title: str) -> Iterator[Callback]:
         yield show
 
 
+def finish(found: Any, stopped: Interrupted | None, json: bool, show: Callable[[Any], None]) -> None:
+    """Print a result, as JSON or by `show`; what stopped it is raised then."""
+    if json:
+        print_json(found.to_dict())
+    else:
+        show(found)
+    if stopped is not None:
+        raise stopped
+
+
 def with_progress(title: str, work: Callable[[Callback], Any]) -> tuple[Any, Interrupted | None]:
     """What the work gives, behind a bar; after Ctrl-C what is known so far, with the interruption to raise in the end."""
     with progress_bar(title) as show:

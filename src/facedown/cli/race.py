@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from facedown.cli.options import Cluster, Delta, GameName, Json, Method, Seed, Threads
-from facedown.cli.output import console, escape, print_json, show_table, with_error, with_progress
+from facedown.cli.output import console, escape, finish, show_table, with_error, with_progress
 from facedown.cli.web import watch
 from facedown.errors import UsageError
 from facedown.games.registry import check_name
@@ -67,14 +67,7 @@ def race(
     run: Any = racing.race
     with workers(cluster) as executor:
         found, stopped = with_progress(game, lambda show: run(game, *agents, **goal, **how, executor=executor, progress=show))
-    if json:
-        print_json(found.to_dict())
-    elif len(agents) > 2:
-        _show_standing(found)
-    else:
-        _show_race(found)
-    if stopped is not None:
-        raise stopped
+    finish(found, stopped, json, _show_standing if len(agents) > 2 else _show_race)
 
 
 def _show_race(found: RaceResult) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from facedown.cli.options import GameName, Json, MaxNodes, check_directory
-from facedown.cli.output import console, escape, print_json, show_table, with_progress
+from facedown.cli.output import console, escape, finish, show_table, with_progress
 from facedown.errors import UsageError
 from facedown.games.registry import check_name
 from facedown.inputs import LARGEST_SEED
@@ -83,14 +84,7 @@ def solve(
     )
     if plot:
         _draw(found, plot)
-    if json:
-        print_json(found.to_dict())
-    elif found.method in EXACT_METHODS:
-        _show_exact(found, policy)
-    else:
-        _show(found, policy)
-    if stopped is not None:
-        raise stopped
+    finish(found, stopped, json, partial(_show_exact if found.method in EXACT_METHODS else _show, policy=policy))
 
 
 def _draw(found: Solution | OptimalSolution, file: str) -> None:
