@@ -81,14 +81,8 @@ def match(
 
 
 def _print_json(result: MatchResult, splits: Splits | None, alike: AgreementResult | None, seconds: list[float] | None) -> None:
-    content = result.to_dict()
-    if splits is not None:
-        content["splits"] = splits.to_dict()
-    if alike is not None:
-        content["agreement"] = alike.to_dict()
-    if seconds is not None:
-        content["seconds_for_1000_games"] = seconds
-    print_json(content)
+    parts = {"splits": splits and splits.to_dict(), "agreement": alike and alike.to_dict(), "seconds_for_1000_games": seconds}
+    print_json(result.to_dict() | {name: part for name, part in parts.items() if part is not None})
 
 
 def _show(result: MatchResult, splits: Splits | None, alike: AgreementResult | None, seconds: list[float] | None) -> None:

@@ -114,6 +114,7 @@ UNIFORM = (
 _KUHN = Place(NAME, "H. W. Kuhn, Simplified two-person poker, 1950, which the document cites")
 _CHECKED = Place(NAME, "Not in the document. Reference: OpenSpiel's CFR solvers and best responses, version 1.6 and later")
 _JACK, _QUEEN, _KING = 0, 1, 2
+_by_the_source = partial(Reading, "source", "by the document's method, chance sampling")
 
 VALUES = (
     _KUHN.exact(
@@ -122,11 +123,7 @@ VALUES = (
         "-1/18",
         partial(value, game="kuhn"),
         readings=(
-            Reading(
-                "source",
-                "by the document's method, chance sampling",
-                partial(value, game="kuhn", solved=by_the_source),
-            ),
+            _by_the_source(partial(value, game="kuhn", solved=by_the_source)),
             Reading(
                 "document",
                 "with the document's rule for two passes, which is the option pass_pays=no",
@@ -152,13 +149,7 @@ def _kuhn(name: str, says: str, published: str, number: Callable[[Solution], flo
         says,
         published,
         partial(kuhn_figure, number=number),
-        readings=(
-            Reading(
-                "source",
-                "by the document's method, chance sampling",
-                partial(kuhn_figure, number=number, solved=by_the_source),
-            ),
-        ),
+        readings=(_by_the_source(partial(kuhn_figure, number=number, solved=by_the_source)),),
     )
 
 
