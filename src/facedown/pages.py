@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -143,6 +144,24 @@ def write_result(file: str | Path, result: Any) -> Path:
         return write_whole(path, text)
     except OSError as problem:
         raise FacedownError(f"cannot write {path}: {problem.strerror}; name a place that can be written") from None
+
+
+def facts(result: object, names: str) -> dict[str, Any]:
+    """What a result has under these names, which have spaces between them, as JSON has it.
+
+    >>> facts(Table("Cards", ("name", "value"), []), "caption columns")
+    {'caption': 'Cards', 'columns': ['name', 'value']}
+    """
+    return {name: _plain(getattr(result, name)) for name in names.split()}
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, results in them as they tell themselves, and nothing for nan, which JSON does not have."""
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return value.to_dict() if hasattr(value, "to_dict") else value
 
 
 def to_pandas(rows: Sequence[Mapping[str, Any]]) -> Any:

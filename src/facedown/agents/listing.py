@@ -59,12 +59,7 @@ def parameters_text(agent: Agent) -> list[str]:
 
 def _agent_facts(agent: Agent) -> dict[str, Any]:
     """What an agent declares, as JSON has it."""
-    return {
-        "name": agent.name,
-        "meaning": agent.meaning,
-        "cheats": agent.cheats,
-        "deterministic": agent.deterministic,
-        "parameters": [
-            {"name": p.name, "default": p.default, "low": p.low, "high": p.high, "meaning": p.meaning} for p in agent.parameters
-        ],
-    }
+    from facedown.pages import facts  # when it is asked for: the command line is to start quickly
+
+    parameters = [facts(parameter, "name default low high meaning") for parameter in agent.parameters]
+    return {**facts(agent, "name meaning cheats deterministic"), "parameters": parameters}

@@ -35,6 +35,7 @@ from facedown.native.chance import CHANCE, draw, seed_stream
 from facedown.native.jit import prepare_thread
 from facedown.native.records import Record
 from facedown.native.streams import AGREEMENT
+from facedown.pages import facts
 from facedown.progress import Callback, Reporter
 
 Array = np.ndarray[Any, Any]
@@ -64,20 +65,8 @@ class AgreementResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        return {
-            "schema": "facedown.agreement/1",
-            "game": self.game,
-            "agents": list(self.agents),
-            "games": self.games,
-            "seed": self.seed,
-            "positions": self.positions,
-            "same": [list(row) for row in self.same],
-            "share": [list(row) for row in self.share],
-            "stderr": [list(row) for row in self.stderr],
-            "interval": [[list(ends) for ends in row] for row in self.interval],
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
-        }
+        names = "game agents games seed positions same share stderr interval interrupted seconds"
+        return {"schema": "facedown.agreement/1", **facts(self, names)}
 
     def __repr__(self) -> str:
         width = max(len(name) for name in self.agents)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -196,23 +195,10 @@ class MatchResult:
         """Everything, as JSON has it."""
         return {
             "schema": "facedown.match/1",
-            "game": self.game,
-            "agents": list(self.agents),
-            "names": list(self.names),
-            "games": self.games,
-            "seed": self.seed,
-            "swap": self.swap,
-            "mean": list(self.mean),
-            "stderr": list(self.stderr),
-            "interval": [list(ends) for ends in self.interval],
-            "wins": list(self.wins),
-            "draws": self.draws,
-            "length_mean": self.length_mean,
-            "seat_mean": list(self.seat_mean),
+            **pages.facts(self, "game agents names games seed swap mean stderr interval wins draws length_mean seat_mean"),
             **self._spread_to_dict(),
             **{name: int(total) if total == int(total) else total for name, total in self.columns.items()},
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
+            **pages.facts(self, "interrupted seconds"),
             "repeat": self.repeat or None,
             **({"only_here": self.only_here} if self.only_here else {}),
         }
@@ -221,8 +207,7 @@ class MatchResult:
         if not self.sd:
             return {}
         histogram = [{f"{score:g}": n for score, n in row.items()} for row in self.histogram]
-        sd = [None if math.isnan(of_one) else of_one for of_one in self.sd]
-        return {"sides": list(self.sides), "sd": sd, "perfect": list(self.perfect), "histogram": histogram}
+        return {**pages.facts(self, "sides sd perfect"), "histogram": histogram}
 
     def __repr__(self) -> str:
         lines = [f"{self.game}: {self.games:,} games, seed {self.seed}"]

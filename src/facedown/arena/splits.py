@@ -19,6 +19,7 @@ from facedown.arena.results import MatchResult, distinct_names
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
+from facedown.pages import facts
 
 Array = np.ndarray[Any, Any]
 MAX_GAMES = 1_000_000
@@ -54,13 +55,7 @@ class Split:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        return {
-            "games": self.games,
-            "wins": list(self.wins),
-            "draws": self.draws,
-            "mean": list(self.mean),
-            "stderr": list(self.stderr),
-        }
+        return facts(self, "games wins draws mean stderr")
 
 
 @dataclass(frozen=True)

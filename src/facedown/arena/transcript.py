@@ -161,11 +161,7 @@ def _draws_text(draws: Sequence[Draw]) -> str:
 
 def transcribe(game: str | Game, agents: Sequence[str | Agent], seed: int, index: int = 0, swap: bool = True) -> Transcript:
     """Play game number `index` of the match with this seed, and write it down."""
-    return _record_game(Follower(Lineup(game, agents, swap), seed, index))
-
-
-def _record_game(follower: Follower) -> Transcript:
-    """Play a game to its end and write it down."""
+    follower = Follower(Lineup(game, agents, swap), seed, index)
     start = follower.start()
     return finish(follower, start, list(follower.moves()))
 

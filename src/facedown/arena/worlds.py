@@ -10,7 +10,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -105,11 +104,7 @@ def _facts(drawn: list[dict[str, str]], every: list[dict[str, str]] | None) -> I
     for name in names:
         counts = Counter(world[name] for world in drawn if name in world)
         possible = {world.get(name) for world in every} if every is not None else set()
-        yield Fact(name, tuple(sorted(counts.items(), key=_by_count)), len(possible) == 1)
-
-
-def _by_count(pair: tuple[str, int]) -> tuple[int, Any]:
-    return -pair[1], pair[0]
+        yield Fact(name, tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))), len(possible) == 1)
 
 
 def _model(game: Game) -> str:

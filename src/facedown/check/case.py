@@ -14,6 +14,7 @@ from facedown.check.sample import Sample, Spot
 from facedown.errors import FacedownError
 from facedown.games.contract import OVER, Game
 from facedown.games.stepper import Stepper
+from facedown.native.records import Record
 from facedown.trees.estimate import estimate_nodes
 from facedown.trees.explore import Exploration, Node, TreeTooLargeError, explore, history_text, too_large
 
@@ -155,6 +156,10 @@ class Case:
     def tree_is_small(self) -> bool:
         """Whether there is a whole tree to look at."""
         return isinstance(self._tree_or_problem, Tree)
+
+    def look(self, state: bytes, player: int) -> Record:
+        """What a player sees, as a record."""
+        return self.rules.view_record(self.rules.view(state, player))
 
     def where(self, node: Node) -> str:
         """A place in the tree."""

@@ -129,11 +129,8 @@ class _BothWays:
         again = ((ask, answer) for ask, answer in zip(asked, (in_python, in_native), strict=True) for _ in range(_TIMES_AGAIN))
         if any(ask() != answer for ask, answer in again):
             raise Skip(f"asked again, the rules came to other {what}: see 'chance', 'questions' and 'posterior'")
-        raise self._differs(played, number, f"{what}: {difference(in_python, in_native)}")
-
-    def _differs(self, played: Played, number: int, difference: str) -> Failure:
-        return Failure(
-            f"plain Python and native code differ, in this order: {difference}",
+        raise Failure(
+            f"plain Python and native code differ, in this order: {what}: {difference(in_python, in_native)}",
             where=self._plain.where(played, number),
             expected="one result, compiled or not",
             remedy=_REMEDY,

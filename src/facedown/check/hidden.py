@@ -6,8 +6,10 @@ hidden information only, so that player must see the same as before, byte for by
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from fractions import Fraction
+from operator import attrgetter
 
 import numpy as np
 
@@ -207,22 +209,15 @@ def posterior(case: Case) -> str:
 
 def _exact(case: Case, information_set: InformationSet) -> dict[bytes, Fraction]:
     """How likely each state is in uniform play, or by chance alone, for somebody who has this view."""
-    reach = _by_chance if case.game.even_deals else _in_uniform_play
+    reach = _by_chance if case.game.even_deals else attrgetter("probability")
     reached = {state: sum(map(reach, nodes), Fraction(0)) for state, nodes in information_set.states.items()}
     total = sum(reached.values(), Fraction(0))
     return {state: p / total for state, p in reached.items()}
 
 
-def _in_uniform_play(node: Node) -> Fraction:
-    return node.probability
-
-
 def _by_chance(node: Node) -> Fraction:
     """How likely chance makes a history whose plays are given."""
-    probability = Fraction(1)
-    for step in node.path():
-        probability *= step.outcome.probability
-    return probability
+    return math.prod((step.outcome.probability for step in node.path()), start=Fraction(1))
 
 
 def _check_exactly(case: Case, information_set: InformationSet, outcomes: Outcomes) -> None:

@@ -90,14 +90,19 @@ def _answers(case: Case, spot: Spot) -> dict[str, Any]:
 
 def _ask(case: Case, spot: Spot, name: str, *arguments: Any) -> Any:
     answer = case.rules.run(name, case.rules.state(spot.state), *arguments)
-    if case.rules.held() != spot.state:
+    check_held(case, spot, name, spot.state)
+    return answer
+
+
+def check_held(case: Case, spot: Spot, name: str, asked: bytes) -> None:
+    """A question has left the state as it was."""
+    if case.rules.held() != asked:
         raise Failure(
-            f"'{name}' changes the state: {differing_fields(case.game.state, spot.state, case.rules.held())}",
+            f"'{name}' changes the state: {differing_fields(case.game.state, asked, case.rules.held())}",
             where=case.sample.place(spot),
             expected="that only 'start' and 'step' write to the state",
             remedy=f"work on local variables in '{name}'",
         )
-    return answer
 
 
 def copies(case: Case) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -87,7 +86,7 @@ class _Examination:
     def _begin(self, seat: Player, state: bytes, place: int) -> None:
         """The deal, with the same care as moves."""
         if self.agent.begin is not None:
-            self._tell_twice(seat, lambda listener: listener.begin(self._view(state, place)), "of the deal")
+            self._tell_twice(seat, lambda listener: listener.begin(self.case.look(state, place)), "of the deal")
         if self.agent.public is not None:
             self._hear(seat, state, place, NOBODY, HIDDEN)
 
@@ -101,7 +100,7 @@ class _Examination:
         return after
 
     def _hear(self, seat: Player, state: bytes, place: int, mover: int, heard: int) -> None:
-        self._tell_twice(seat, lambda listener: listener.hear(self._view(state, place), mover, heard), "of the same move")
+        self._tell_twice(seat, lambda listener: listener.hear(self.case.look(state, place), mover, heard), "of the same move")
 
     def _tell_twice(self, seat: Player, tell: Callable[[Player], None], what: str) -> None:
         """Tell it twice, the second time with something else behind its memory, and compare what it remembers."""
@@ -111,28 +110,25 @@ class _Examination:
         if not np.array_equal(twin.memory, seat.memory) or not np.array_equal(twin.public, seat.public):
             raise self._failure(f"remembered different things when told twice {what}", "the same memory after the same news")
 
-    def _view(self, state: bytes, player: int) -> Any:
-        return self.case.rules.view_record(self.case.rules.view(state, player))
-
     def _decide(self, seat: Player, state: bytes, player: int, legal: tuple[int, ...]) -> int:
         """Ask once for the real state, once for another that looks the same, and compare."""
         view = self.case.rules.view(state, player)
         twin = seat.copy(self._noises[1])
-        action = seat.choose(self._view(state, player), legal)
+        action = seat.choose(self.case.look(state, player), legal)
         if action not in legal:
             raise self._failure(f"played {action}", f"one of the legal actions {list(legal)}")
         try:
             behind = self._other.imagine(view, player)
         except RulesError:
             return action  # another check is about that
-        again = twin.choose(self._view(behind, player), legal)
+        again = twin.choose(self.case.look(behind, player), legal)
         if again != action or not np.array_equal(twin.memory, seat.memory):
             did = f"played {action} and then {again}" if again != action else "remembered different things"
             raise self._failure(
                 f"{did} when asked twice with the same view, memory and chance", "the same action for the same knowledge"
             )
         if self.agent.believe is not None:
-            believed = seat.copy(self._noises[1]).believe(self._view(state, player))
+            believed = seat.copy(self._noises[1]).believe(self.case.look(state, player))
             if self.case.rules.view(believed, player) != view:
                 raise self._failure(
                     "believes in a state that does not look like what it sees",
@@ -140,7 +136,7 @@ class _Examination:
                 )
         if self.agent.deterministic:
             newcomer = self._sit_down(-1, player)
-            if (other := newcomer.choose(self._view(state, player), legal)) != action:
+            if (other := newcomer.choose(self.case.look(state, player), legal)) != action:
                 raise self._failure(
                     f"played {action}, but {other} with another chance and no memory",
                     "one action for a view: it is deterministic",

@@ -17,7 +17,6 @@ from facedown.check.case import Case
 from facedown.check.honest import differing_fields
 from facedown.check.report import Failure, Skip
 from facedown.games.contract import HIDDEN, OVER, UNNOTICED
-from facedown.native.records import Record
 from facedown.native.streams import CHECKS
 from facedown.trees.story import Told, story
 
@@ -46,7 +45,7 @@ def public(case: Case) -> str:
 def _common_fields(case: Case, required: bool) -> str:
     n_views, fields = 0, case.game.common_fields
     for spot in case.sample.spots(MAX_SPOTS):
-        views = [case.rules.view_record(case.rules.view(spot.state, player)) for player in range(case.game.n_players)]
+        views = [case.look(spot.state, player) for player in range(case.game.n_players)]
         n_views += len(views)
         for name in fields:
             other = next((at for at, view in enumerate(views) if not np.array_equal(view[name], views[0][name])), None)
@@ -89,12 +88,12 @@ class _Records:
         for player, seated in enumerate(company.players):
             seated.sit_down(self.case.seed, number, player, CHECKS)
         everybody = Player(self.agent, game)
-        company.begin(lambda player: self._look(state, player))
+        company.begin(lambda player: self.case.look(state, player))
         if self.agent.one_for_all:
-            everybody.hear_for_all(self._look(state, 0), NOBODY, HIDDEN)
+            everybody.hear_for_all(self.case.look(state, 0), NOBODY, HIDDEN)
         self._compare(company, everybody)
         while (mover := rules.turn(state)) != OVER:
-            legal, view = rules.legal(state), self._look(state, mover)
+            legal, view = rules.legal(state), self.case.look(state, mover)
             chosen = company.players[mover].choose(view, legal) if len(legal) > 1 else legal[0]
             if chosen not in legal or self._choices.random() < p_error:  # that it is legal, another check is about
                 possible = [action for action in legal if company.players[mover].keeps(view, action)]
@@ -104,14 +103,11 @@ class _Records:
             self._told.append(Told(state, mover, action, rules.draws))
             state = after
             heard = [rules.heard(state, player, mover, action) for player in range(game.n_players)]
-            company.hear(lambda player, now=state: self._look(now, player), heard.__getitem__, mover)  # type: ignore[misc]
+            company.hear(lambda player, now=state: self.case.look(now, player), heard.__getitem__, mover)  # type: ignore[misc]
             if self.agent.one_for_all and UNNOTICED not in heard:
-                everybody.hear_for_all(self._look(state, mover), mover, heard[0] if len(set(heard)) == 1 else HIDDEN)
+                everybody.hear_for_all(self.case.look(state, mover), mover, heard[0] if len(set(heard)) == 1 else HIDDEN)
             self._compare(company, everybody)
         return len(self._told)
-
-    def _look(self, state: bytes, player: int) -> Record:
-        return self.case.rules.view_record(self.case.rules.view(state, player))
 
     def _compare(self, company: Company, everybody: Player) -> None:
         first, *others = company.players

@@ -6,6 +6,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from facedown.pages import facts
+
 Status = Literal["passed", "failed", "skipped"]
 
 WIDTH = 118
@@ -44,10 +46,7 @@ class Check:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it; what was found, where, what was expected and what to do only where it failed."""
-        described = {"name": self.name, "status": self.status, "sentence": self.sentence, "seconds": self.seconds}
-        if self.status == "failed":
-            described |= {"found": self.found, "where": self.where, "expected": self.expected, "remedy": self.remedy}
-        return described
+        return facts(self, "name status sentence seconds" + " found where expected remedy" * (self.status == "failed"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,16 +78,7 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        return {
-            "schema": "facedown.check/1",
-            "game": self.game,
-            "ok": self.ok,
-            "games": self.games,
-            "seed": self.seed,
-            "nodes": self.nodes,
-            "checks": [check.to_dict() for check in self.checks],
-            "seconds": self.seconds,
-        }
+        return {"schema": "facedown.check/1", **facts(self, "game ok games seed nodes checks seconds")}
 
     def __repr__(self) -> str:
         numbers = {status: sum(check.status == status for check in self.checks) for status in ("passed", "failed", "skipped")}

@@ -109,28 +109,15 @@ def _run(step: _Step, case: Case, before: list[Check]) -> Check:
     if broken:
         return Check(step.name, "skipped", f"first repair what '{broken[0]}' has found", 0.0)
     try:
-        sentence = step.run(case)
+        return Check(step.name, "passed", step.run(case), time.perf_counter() - started)
     except Skip as reason:
         return Check(step.name, "skipped", str(reason), time.perf_counter() - started)
-    except Failure as failure:
-        return _failed(step, failure, started)
+    except Failure as found:
+        failure = found
     except FacedownError as problem:  # the rules themselves refused, with a sentence of their own
         expected, remedy = "rules that can be asked and run everywhere", "repair the function that it names"
-        return _failed(step, Failure(str(problem), expected=expected, remedy=remedy), started)
+        failure = Failure(str(problem), expected=expected, remedy=remedy)
     except Exception as problem:  # a game's own Python can fail in ways that nobody has thought of
         expected, remedy = "functions that work wherever the contract calls them", "see which of the game's functions failed"
-        return _failed(step, Failure(f"{type(problem).__name__}: {problem}", expected=expected, remedy=remedy), started)
-    return Check(step.name, "passed", sentence, time.perf_counter() - started)
-
-
-def _failed(step: _Step, failure: Failure, started: float) -> Check:
-    return Check(
-        name=step.name,
-        status="failed",
-        sentence=failure.sentence,
-        seconds=time.perf_counter() - started,
-        found=failure.found,
-        where=failure.where,
-        expected=failure.expected,
-        remedy=failure.remedy,
-    )
+        failure = Failure(f"{type(problem).__name__}: {problem}", expected=expected, remedy=remedy)
+    return Check(step.name, "failed", failure.sentence, time.perf_counter() - started, **vars(failure))

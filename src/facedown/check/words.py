@@ -52,8 +52,7 @@ def _check_named_alike(case: Case, moment: Moment) -> None:
     for player in range(case.game.n_players):
         if case.rules.heard(moment.after, player, moment.player, moment.action) == moment.action:
             with contextlib.suppress(Exception):  # where there must be words, "narration" finds out
-                view = case.rules.view_record(case.rules.view(moment.state, player))
-                names[player] = case.game.action_name(view, moment.action)
+                names[player] = case.game.action_name(case.look(moment.state, player), moment.action)
     own = names.get(moment.player)
     other = next((player for player, name in names.items() if own is not None and name != own), None)
     if other is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from facedown.cli.options import GameName, Json
-from facedown.cli.output import console, escape, print_json, table
+from facedown.cli.output import print_json, show_table
 from facedown.games.registry import check_name
 
 
@@ -19,8 +19,5 @@ def agents(game: GameName, json: Json = False) -> None:
     if json:
         print_json(found.to_dict())
         return
-    listing = table(f"Agents of {rules}", *found.columns)
-    for agent in found:
-        name, meaning, _ = found.row(agent)
-        listing.add_row(escape(name), escape(meaning), escape("\n".join(parameters_text(agent))))
-    console().print(listing)
+    rows = ((*found.row(agent)[:2], "\n".join(parameters_text(agent))) for agent in found)
+    show_table(f"Agents of {rules}", found.columns, rows)

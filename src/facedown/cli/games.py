@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from facedown.cli.options import Json
-from facedown.cli.output import console, escape, print_json, table
+from facedown.cli.output import print_json, show_table
 
 
 def games(json: Json = False) -> None:
@@ -15,7 +15,4 @@ def games(json: Json = False) -> None:
     if json:
         print_json(found.to_dict())
         return
-    listing = table("Games", *found.columns, "source")
-    for game in found:
-        listing.add_row(*map(escape, found.row(game)), escape(game.source))
-    console().print(listing)
+    show_table("Games", (*found.columns, "source"), ((*found.row(game), game.source) for game in found))

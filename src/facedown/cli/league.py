@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from facedown.cli.options import Cluster, Epsilon, GameName, Json, Out, Seed, Threads
-from facedown.cli.output import console, escape, print_json, show_table, with_progress
+from facedown.cli.output import console, escape, finish, show_table, with_progress
 from facedown.cli.web import watch
 from facedown.errors import UsageError
 from facedown.games.registry import check_name
@@ -62,25 +64,19 @@ def league(
             game,
             lambda show: play(game, agents, games, seed, **goal, threads=threads, executor=executor, progress=show),  # type: ignore[arg-type]
         )
-    page = found.write(out) if out else None
-    if json:
-        print_json(found.to_dict())
-    else:
-        _show(found)
-        if page:
-            console().print(f"Written to {page}.", soft_wrap=True)
-    if stopped is not None:
-        raise stopped
+    finish(found, stopped, json, partial(_show, page=found.write(out) if out else None))
 
 
-def _show(found: LeagueResult) -> None:
-    """The ranking and all pairings."""
+def _show(found: LeagueResult, page: Path | None) -> None:
+    """The ranking and all pairings, and where they are written."""
     from facedown.racing.league_page import tables
 
     screen = console()
     sure = f" (anything of this is wrong with probability at most {found.delta:g})" if found.kind == "versus" else ""
     screen.print(f"{escape(found.game)}: {escape(found.meaning)}{sure}.", soft_wrap=True)
     for shown in tables(found).values():
-        show_table(shown)
+        show_table(shown.caption, shown.columns, shown.rows, shown.numbers)
     again = f"Again: {found.repeat}" if found.repeat else f"No command repeats it: {found.only_here}."
     screen.print(f"{found.games:,} games in {found.seconds:.2f} s. {escape(again)}", soft_wrap=True)
+    if page:
+        screen.print(f"Written to {page}.", soft_wrap=True)

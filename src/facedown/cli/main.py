@@ -48,27 +48,10 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _command in (
-    games,
-    agents,
-    rules,
-    match,
-    play,
-    web,
-    replay,
-    race,
-    league,
-    plan,
-    tune,
-    solve,
-    train,
-    learn,
-    exploit,
-    check,
-    paper,
-    bench,
-    warm,
-):
+_PLAYING = (games, agents, rules, match, play, web, replay)
+_RESEARCH = (race, league, plan, tune, solve, train, learn, exploit)
+_UPKEEP = (check, paper, bench, warm)
+for _command in (*_PLAYING, *_RESEARCH, *_UPKEEP):
     app.command()(guarded(_command))
 app.command("reply", hidden=True)(guarded(exploit))  # its name in 0.1
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from facedown.cli.options import Cluster, GameName, Json, Out, Seed, Threads, check_directory
-from facedown.cli.output import console, escape, print_json, progress_bar, table, with_error, with_progress
+from facedown.cli.output import console, escape, print_json, progress_bar, show_table, with_error, with_progress
 from facedown.errors import UsageError
 from facedown.games.registry import check_name
 from facedown.inputs import MAX_GAMES, check_seed
@@ -81,14 +81,8 @@ def match(
 
 
 def _print_json(result: MatchResult, splits: Splits | None, alike: AgreementResult | None, seconds: list[float] | None) -> None:
-    content = result.to_dict()
-    if splits is not None:
-        content["splits"] = splits.to_dict()
-    if alike is not None:
-        content["agreement"] = alike.to_dict()
-    if seconds is not None:
-        content["seconds_for_1000_games"] = seconds
-    print_json(content)
+    parts = {"splits": splits and splits.to_dict(), "agreement": alike and alike.to_dict(), "seconds_for_1000_games": seconds}
+    print_json(result.to_dict() | {name: part for name, part in parts.items() if part is not None})
 
 
 def _show(result: MatchResult, splits: Splits | None, alike: AgreementResult | None, seconds: list[float] | None) -> None:
@@ -109,14 +103,14 @@ def _show_scores(result: MatchResult) -> None:
     title = f"{result.game}: {result.games:,} games, seed {result.seed}"
     spread, wins = ["sd", "perfect"] if result.sd else [], [] if result.team else ["wins"]
     numbers = ["mean score", "95 % at any time", *spread, *wins]
-    listing = table(title, "team" if len(result.agents) > 1 and result.team else "agent", *numbers, right=tuple(numbers))
+    rows = []
     for index, name in enumerate(result.sides):
         low, high = result.interval[index]
         score = with_error(result.mean[index], result.stderr[index])
         more = [f"{result.sd[index]:.4f}", f"{result.perfect[index]:.2%}"] if spread else []
         more += [f"{result.wins[index]:,}"] if wins else []
-        listing.add_row(escape(name), score, f"{low:.4f} to {high:.4f}", *more)
-    screen.print(listing)
+        rows.append((name, score, f"{low:.4f} to {high:.4f}", *more))
+    show_table(title, ("team" if len(result.agents) > 1 and result.team else "agent", *numbers), rows, numbers)
     for name, histogram in zip(result.sides, result.histogram, strict=False):
         _show_histogram(name, histogram)
     remarks = [f"{result.draws:,} draws"] if not result.team else []
@@ -135,10 +129,8 @@ def _show_histogram(name: str, histogram: dict[float, int]) -> None:
     """How often each score came."""
     from facedown.arena.spread import histogram_rows
 
-    listing = table("", "score", "games", escape(name), right=("score", "games"))
-    for score, n_games, bar in histogram_rows(histogram):
-        listing.add_row(score, f"{n_games:,}", bar)
-    console().print(listing)
+    rows = ((score, f"{n_games:,}", bar) for score, n_games, bar in histogram_rows(histogram))
+    show_table("", ("score", "games", escape(name)), rows, ("score", "games"))
 
 
 def _compare(game: str, agents: list[str], games: int, seed: int) -> AgreementResult:
@@ -152,31 +144,21 @@ def _show_splits(splits: Splits) -> None:
     """Who won how often, by who moved first and by the length of the game."""
     names = splits.names
     won = [f"{escape(name)} won" for name in names]
-    listing = table("", "", "games", *won, "draws", right=("games", *won, "draws"))
-    for agent, part in enumerate(splits.by_first):
-        if part is not None:
-            listing.add_row(
-                f"{escape(names[agent])} in seat 0",
-                f"{part.games:,}",
-                *_percent(part.wins, part.games),
-                f"{part.draws:,}",
-            )
-    for moves, part in splits.by_length.items():
-        ended = f"ended after {moves} move{'s' if moves != 1 else ''}"
-        listing.add_row(ended, f"{part.games:,}", *_percent(part.wins, part.games), f"{part.draws:,}")
-    console().print(listing)
-
-
-def _percent(counts: tuple[int, ...], n: int) -> list[str]:
-    return [f"{100 * count / n:.2f} %" for count in counts]
+    parts = [(f"{name} in seat 0", part) for name, part in zip(names, splits.by_first, strict=True) if part is not None]
+    parts += [(f"ended after {n} move{'s' if n != 1 else ''}", part) for n, part in splits.by_length.items()]
+    rows = []
+    for title, part in parts:
+        shares = (f"{100 * n_won / part.games:.2f} %" for n_won in part.wins)
+        rows.append((title, f"{part.games:,}", *shares, f"{part.draws:,}"))
+    show_table("", ("", "games", *won, "draws"), rows, ("games", *won, "draws"))
 
 
 def _show_agreement(found: AgreementResult) -> None:
     """How often each two agents choose the same."""
     title = f"the same choice, in percent of {found.positions:,} positions of {found.games:,} games"
     columns = [f"{index} {escape(name)}" for index, name in enumerate(found.agents)]
-    listing = table(title, "agent", *columns, right=tuple(columns))
-    for row, name in enumerate(columns):
-        shares = zip(found.share[row], found.stderr[row], strict=True)
-        listing.add_row(name, *(with_error(100 * share, 100 * error) for share, error in shares))
-    console().print(listing)
+    rows = []
+    for number, name in enumerate(found.agents):
+        shares = zip(found.share[number], found.stderr[number], strict=True)
+        rows.append((f"{number} {name}", *(with_error(100 * share, 100 * error) for share, error in shares)))
+    show_table(title, ("agent", *columns), rows, columns)

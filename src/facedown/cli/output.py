@@ -6,7 +6,7 @@ import contextlib
 import json as json_module
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from facedown.errors import Interrupted
@@ -14,9 +14,6 @@ from facedown.progress import Callback, Progress
 
 if TYPE_CHECKING:  # help does not wait for rich
     from rich.console import Console
-    from rich.table import Table
-
-    from facedown.pages import Table as ResultTable
 
 PIPE_WIDTH = 160
 NARROWEST = 20
@@ -51,22 +48,16 @@ def escape(text: str) -> str:
     return escaped(text)
 
 
-def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
-    """An empty table; the columns named in `right` are numbers."""
+def show_table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[str] = ()) -> None:
+    """Print a table; the columns named in `right` are numbers."""
     from rich.table import Table
 
     made = Table(title=title, title_justify="left", title_style="bold", header_style="bold", box=None, pad_edge=False)
     for column in columns:
         made.add_column(column, justify="right" if column in right else "left", overflow="fold")
-    return made
-
-
-def show_table(shown: ResultTable) -> None:
-    """Print a table that pages have too."""
-    listing = table(shown.caption, *shown.columns, right=shown.numbers)
-    for row in shown.rows:
-        listing.add_row(*map(escape, row))
-    console().print(listing)
+    for row in rows:
+        made.add_row(*map(escape, row))
+    console().print(made)
 
 
 def with_error(value: float, error: float) -> str:
@@ -100,6 +91,16 @@ def progress_bar(title: str) -> Iterator[Callback]:
             bar.update(work, completed=now.done, total=total, words=now.words)
 
         yield show
+
+
+def finish(found: Any, stopped: Interrupted | None, json: bool, show: Callable[[Any], None]) -> None:
+    """Print a result, as JSON or by `show`; what stopped it is raised then."""
+    if json:
+        print_json(found.to_dict())
+    else:
+        show(found)
+    if stopped is not None:
+        raise stopped
 
 
 def with_progress(title: str, work: Callable[[Callback], Any]) -> tuple[Any, Interrupted | None]:

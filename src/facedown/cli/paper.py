@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from facedown.cli.options import Cluster, Json
-from facedown.cli.output import console, escape, print_json, progress_bar, table
+from facedown.cli.output import console, print_json, progress_bar, show_table
 from facedown.errors import UsageError
 from facedown.forecast import duration
 from facedown.inputs import LARGEST_SEED
@@ -54,16 +54,11 @@ def _list_papers(json: bool) -> None:
     if json:
         print_json({"schema": "facedown.papers/1", "papers": [paper.to_dict() for paper in known]})
         return
-    listing = table("Papers", "name", "title and source", "quick", "full", right=("quick", "full"))
+    rows = []
     for paper in known:
-        listing.add_row(paper.name, escape(f"{paper.title}\n{paper.citation}\n"), *map(_about, paper.seconds))
-    screen = console()
-    screen.print(listing)
-    screen.print(
+        about = (duration(seconds) if seconds else "unknown" for seconds in paper.seconds)
+        rows.append((paper.name, f"{paper.title}\n{paper.citation}\n", *about))
+    show_table("Papers", ("name", "title and source", "quick", "full"), rows, ("quick", "full"))
+    console().print(
         "About so long on two idle cores. Measure with: facedown paper NAME [--full] [--out DIR]; all of them with: all"
     )
-
-
-def _about(seconds: float) -> str:
-    """About how long something takes; "unknown" where nobody has measured it."""
-    return duration(seconds) if seconds else "unknown"

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from facedown.cli.options import Delta, Epsilon, Json, Method
-from facedown.cli.output import console, print_json, table
+from facedown.cli.output import print_json, show_table
 
 
 def plan(
@@ -31,8 +31,8 @@ def plan(
         return
     title = f"{method}, epsilon {epsilon:g}, delta {delta:g}: computed exactly, for single games that are won or lost"
     names = ("mean", "error", "expected games", "no race needs fewer than", "first", "second", "practically equal", "undecided")
-    listing = table(title, *names, right=names)
+    rows = []
     for point in found.points:
         chances = (f"{share:.4f}" for share in (point.first, point.second, point.equal, point.undecided))
-        listing.add_row(f"{point.mean:g}", f"{point.error:.3g}", f"{point.games:,.1f}", f"{point.fewest:,.1f}", *chances)
-    console().print(listing)
+        rows.append((f"{point.mean:g}", f"{point.error:.3g}", f"{point.games:,.1f}", f"{point.fewest:,.1f}", *chances))
+    show_table(title, names, rows, names)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from facedown.cli.options import Cluster, Delta, GameName, Json, Method, Seed, Threads
-from facedown.cli.output import console, escape, print_json, table, with_error, with_progress
+from facedown.cli.output import console, escape, finish, show_table, with_error, with_progress
 from facedown.cli.web import watch
 from facedown.errors import UsageError
 from facedown.games.registry import check_name
@@ -67,14 +67,7 @@ def race(
     run: Any = racing.race
     with workers(cluster) as executor:
         found, stopped = with_progress(game, lambda show: run(game, *agents, **goal, **how, executor=executor, progress=show))
-    if json:
-        print_json(found.to_dict())
-    elif len(agents) > 2:
-        _show_standing(found)
-    else:
-        _show_race(found)
-    if stopped is not None:
-        raise stopped
+    finish(found, stopped, json, _show_standing if len(agents) > 2 else _show_race)
 
 
 def _show_race(found: RaceResult) -> None:
@@ -101,17 +94,13 @@ def _show_standing(found: Standing) -> None:
     sure = f" (wrong with probability at most {found.delta:g})" if found.verdict != "undecided" else ""
     screen.print(f"{escape(found.game)}: {escape(found.meaning)}{sure}.")
     title = f"{found.verdict}, {found.games:,} games, seed {found.seed}"
-    listing = table(title, "agent", "standing", "mean score", "games", right=("mean score", "games"))
-    for place in found.places:
-        listing.add_row(escape(place.agent), escape(place.status), f"{place.mean:.4f}", f"{place.games:,}")
-    screen.print(listing)
-    pairs = table("Races", "first", "second", "verdict", "mean of first", "at any time", "games", right=("games",))
-    for race_found in found.races:
-        low, high = race_found.interval
-        if not race_found.games:  # one of the two had lost before they met
-            continue
-        score = with_error(race_found.mean, race_found.stderr)
-        first, second = map(escape, race_found.agents)
-        pairs.add_row(first, second, race_found.verdict, score, f"{low:.4f} to {high:.4f}", f"{race_found.games:,}")
-    screen.print(pairs)
+    rows = [(place.agent, place.status, f"{place.mean:.4f}", f"{place.games:,}") for place in found.places]
+    show_table(title, ("agent", "standing", "mean score", "games"), rows, ("mean score", "games"))
+    pairs = []
+    for one in found.races:
+        low, high = one.interval
+        if one.games:  # else one of the two had lost before they met
+            score = with_error(one.mean, one.stderr)
+            pairs.append((*one.agents, one.verdict, score, f"{low:.4f} to {high:.4f}", f"{one.games:,}"))
+    show_table("Races", ("first", "second", "verdict", "mean of first", "at any time", "games"), pairs, ("games",))
     screen.print(f"Again: {escape(found.repeat)}", soft_wrap=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from facedown.cli.options import GameName, Json
-from facedown.cli.output import console, escape, print_json, table
+from facedown.cli.output import console, escape, print_json, show_table
 from facedown.games.registry import check_name
 
 
@@ -22,16 +22,12 @@ def rules(game: GameName, json: Json = False) -> None:
     screen = console()
     screen.print(f"[bold]{escape(found.title)}[/bold]\n\n{escape(text)}\n")
     if found.options:
-        listing = table("Options", "name", "now", "possible", "meaning")
-        for option in found.options:
-            listing.add_row(option.name, option.word(found.values[option.name]), option.range, escape(option.meaning))
-        screen.print(listing)
+        rows = [(one.name, one.word(found.values[one.name]), one.range, one.meaning) for one in found.options]
+        show_table("Options", ("name", "now", "possible", "meaning"), rows)
     if found.presets:
-        listing = table("Presets", "name", "sets", "meaning")
-        for preset in found.presets:
-            sets = ", ".join(f"{name}={value}" for name, value in preset.settings.items())
-            listing.add_row(preset.name, escape(sets), escape(preset.meaning))
-        screen.print(listing)
+        sets = [", ".join(f"{name}={value}" for name, value in preset.settings.items()) for preset in found.presets]
+        presets = [(preset.name, told, preset.meaning) for preset, told in zip(found.presets, sets, strict=True)]
+        show_table("Presets", ("name", "sets", "meaning"), presets)
         screen.print(f"A preset is written before options: '{found.name}({found.presets[0].name})'.")
     low, high = found.score_range
     screen.print(

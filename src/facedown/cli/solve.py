@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from facedown.cli.options import GameName, Json, MaxNodes, check_directory
-from facedown.cli.output import console, escape, print_json, table, with_progress
+from facedown.cli.output import console, escape, finish, show_table, with_progress
 from facedown.errors import UsageError
 from facedown.games.registry import check_name
 from facedown.inputs import LARGEST_SEED
@@ -83,14 +84,7 @@ def solve(
     )
     if plot:
         _draw(found, plot)
-    if json:
-        print_json(found.to_dict())
-    elif found.method in EXACT_METHODS:
-        _show_exact(found, policy)
-    else:
-        _show(found, policy)
-    if stopped is not None:
-        raise stopped
+    finish(found, stopped, json, partial(_show_exact if found.method in EXACT_METHODS else _show, policy=policy))
 
 
 def _draw(found: Solution | OptimalSolution, file: str) -> None:
@@ -112,11 +106,10 @@ def _show(found: Solution, policy: bool) -> None:
     title = f"{found.game}: {found.method}{order}, {found.iterations:,} iterations"
     columns = ("player", "value", "gain of a best response")
     screen.print(f"[bold]{escape(title)}[/bold]")  # longer than the table is wide
-    listing = table("", *columns, right=columns[1:])
-    for player, (value, gain) in enumerate(zip(found.values, found.gains, strict=True)):
-        more = f" ± {found.stderr[player]:.2g}" if not found.exact else ""
-        listing.add_row(str(player), f"{value:.9f}", f"{gain:.6g}{more}")
-    screen.print(listing)
+    errors = ["" if found.exact else f" ± {found.stderr[player]:.2g}" for player in range(len(found.gains))]
+    players = enumerate(zip(found.values, found.gains, errors, strict=True))
+    rows = ((str(player), f"{value:.9f}", f"{gain:.6g}{error}") for player, (value, gain, error) in players)
+    show_table("", columns, rows, columns[1:])
     bound = "" if found.exact else "at least "
     screen.print(
         f"Exploitability {bound}{found.exploitability:.6g}, NashConv {bound}{found.nash_conv:.6g}: {DEFINITION}.",
@@ -128,11 +121,14 @@ def _show(found: Solution, policy: bool) -> None:
         screen.print("With more than two players, averages approach a coarse correlated equilibrium, not always a Nash one.")
     pace = found.iterations / max(found.seconds, 1e-9)
     screen.print(f"{found.seconds:.2f} s of iterations, {pace:,.0f} a second; {found.seconds_evaluating:.2f} s of evaluations.")
+    _show_policy(found, policy)
+
+
+def _show_policy(found: Solution | OptimalSolution, policy: bool) -> None:
+    """The policy if it is asked for, and how to have it again."""
     if policy:
-        print()
-        print(found.table())
-        print()
-    screen.print(f"Again: {escape(found.repeat)}", soft_wrap=True)
+        print(f"\n{found.table()}\n")
+    console().print(f"Again: {escape(found.repeat)}", soft_wrap=True)
 
 
 def _show_exact(found: OptimalSolution, policy: bool) -> None:
@@ -147,17 +143,11 @@ def _show_exact(found: OptimalSolution, policy: bool) -> None:
     )
     screen.print(f"[bold]{escape(found.game)}: {found.method}, {found.unit} {found.value:.9f}[/bold]")
     if len(found.values) > 1:
-        listing = table("", "player", "value", right=("value",))
-        for player, value in enumerate(found.values):
-            listing.add_row(str(player), f"{value:.9f}")
-        screen.print(listing)
+        rows = ((str(player), f"{value:.9f}") for player, value in enumerate(found.values))
+        show_table("", ("player", "value"), rows, ("value",))
     screen.print(
         f"{counts.seconds_finding:.2f} s to find positions, {counts.seconds_solving:.2f} s to solve them; no value is further "
         f"than {counts.residual:.1e} from its backup.",
         soft_wrap=True,
     )
-    if policy:
-        print()
-        print(found.table())
-        print()
-    screen.print(f"Again: {escape(found.repeat)}", soft_wrap=True)
+    _show_policy(found, policy)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from facedown.cli.options import Cluster, Delta, Epsilon, GameName, Json, Seed, Threads
-from facedown.cli.output import console, escape, print_json, with_error, with_progress
+from facedown.cli.output import console, escape, finish, with_error, with_progress
 from facedown.games.registry import check_name
 
 if TYPE_CHECKING:
@@ -74,12 +74,7 @@ def tune(
         )
     if plot is not None:
         found.plot(plot)
-    if json:
-        print_json(found.to_dict())
-    else:
-        _show(found)
-    if stopped is not None:
-        raise stopped
+    finish(found, stopped, json, _show)
 
 
 def _show(found: TuneResult) -> None:

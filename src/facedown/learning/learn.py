@@ -20,6 +20,7 @@ from facedown.files import place_for, user_path, write_whole
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.inputs import check_seed, whole_number
+from facedown.pages import facts
 from facedown.progress import Callback, Reporter
 
 _LEARNERS = {
@@ -68,15 +69,8 @@ class LearnResult:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         size = user_path(self.file).stat().st_size
-        facts = {"game": self.game, "agent": self.agent, "games": self.games, "seed": self.seed, "file": self.file}
-        return {
-            "schema": SCHEMA,
-            **facts,
-            "bytes": size,
-            "seconds": self.seconds,
-            "repeat": self.repeat,
-            "rounds": [*self.history],
-        }
+        told = {"schema": SCHEMA, **facts(self, "game agent games seed file"), "bytes": size}
+        return {**told, **facts(self, "seconds repeat"), "rounds": [*self.history]}
 
     def __repr__(self) -> str:
         return (

@@ -25,6 +25,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from facedown.errors import UsageError
+from facedown.pages import facts
 
 if TYPE_CHECKING:
     from facedown.papers.laboratory import Laboratory
@@ -247,6 +248,31 @@ class Claim:
         return Judged(self, figure, readings, verdict_of(self.published, figure, self.correction, self.at_least))
 
 
+@dataclass(frozen=True)
+class Place:
+    """A place in a document, or a reference, where claims stand."""
+
+    paper: str
+    where: str
+    """In words; with braces if it quotes the document."""
+
+    def quoting(self, *words: str) -> Place:
+        """The same place, with the document's own words."""
+        return Place(self.paper, self.where.format(*words))
+
+    def claim(self, id: str, says: str, published: Published, measure: Measure, **more: Any) -> Claim:
+        """What the document says there; `more` is whatever else a claim has."""
+        return Claim(id, self.paper, self.where, says, published, measure, **more)
+
+    def exact(self, id: str, says: str, number: str, measure: Measure, **more: Any) -> Claim:
+        """A claim on a count, or on a number that is derived."""
+        return self.claim(id, says, Published.exact(number), measure, **more)
+
+    def printed(self, id: str, says: str, number: str, measure: Measure, **more: Any) -> Claim:
+        """A claim on a number that is rounded to its last digit."""
+        return self.claim(id, says, Published.printed(number), measure, **more)
+
+
 def verdict_of(published: Published, figure: Figure, correction: Correction | None = None, at_least: bool = False) -> Verdict:
     """Judge a figure of ours beside a published one."""
     if fits(published, figure, at_least):
@@ -295,10 +321,7 @@ class Judged:
         """As JSON has it."""
         claim = self.claim
         return {
-            "id": claim.id,
-            "where": claim.where,
-            "says": claim.says,
-            "published": claim.published.to_dict(),
+            **facts(claim, "id where says published"),
             "ours": self.figure.to_dict(),
             "tolerance": tolerance(claim.published, self.figure),
             "at_least": claim.at_least,

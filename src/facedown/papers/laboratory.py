@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Executor
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -28,7 +29,6 @@ from facedown.solving.solution import Solution
 from facedown.solving.solver import solve
 from facedown.trees.explore import Exploration, Node, explore
 from facedown.trees.grow import build_tree
-from facedown.trees.tree import Tree
 from facedown.tuning.result import TuneResult
 from facedown.tuning.tune import tune
 
@@ -74,12 +74,6 @@ class Laboratory:
         self.executor = executor
         self._reporter = Reporter(progress, total_steps, "steps")
         self._done, self._text = 0, ""
-        self._matches: dict[tuple[Any, ...], MatchResult] = {}
-        self._leagues: dict[tuple[Any, ...], LeagueResult] = {}
-        self._explorations: dict[str, tuple[Exploration, tuple[End, ...]]] = {}
-        self._trees: dict[str, Tree] = {}
-        self._solutions: dict[tuple[Any, ...], Solution] = {}
-        self._tuned: dict[tuple[Any, ...], TuneResult] = {}
         self._kept: dict[Hashable, Any] = {}
 
     def measure(self, text: str, work: Callable[[Laboratory], Found]) -> Found:
@@ -94,54 +88,6 @@ class Laboratory:
     def _report(self, part: float) -> None:
         self._reporter(self._done + part, self._text)
 
-    def match(self, game: str, *agents: str, games: Sizes, swap: bool = True) -> MatchResult:
-        """A match with its single games kept."""
-        n_games = games.of(self.profile)
-        key = (game, agents, n_games, swap)
-        if key not in self._matches:
-            self._matches[key] = match(
-                game,
-                agents,
-                n_games,
-                self.seed,
-                swap=swap,
-                keep=True,
-                executor=self.executor,
-                progress=lambda now: self._report(0.99 * now.fraction),
-            )
-        return self._matches[key]
-
-    def league(self, game: str, *agents: str, games: Sizes) -> LeagueResult:
-        """A league of agents, with this many games in each pairing."""
-        n_games = games.of(self.profile)
-        key = (game, agents, n_games)
-        if key not in self._leagues:
-            self._leagues[key] = league(
-                game,
-                agents,
-                n_games,
-                self.seed,
-                executor=self.executor,
-                progress=lambda now: self._report(0.99 * now.fraction),
-            )
-        return self._leagues[key]
-
-    def tune(self, game: str, agent: str, *, games: Sizes, number: int, runs: int, **settings: Any) -> TuneResult:
-        """One of several runs of an optimiser; the seed is the number's, and so all methods have the same start."""
-        n_games = games.of(self.profile)
-        key = (game, agent, n_games, number, tuple(sorted(settings.items())))
-        if key not in self._tuned:
-            self._tuned[key] = tune(
-                game,
-                agent,
-                games=n_games,
-                seed=derived_seed(self.seed, "tune", number),
-                executor=self.executor,
-                progress=lambda now: self._report(0.99 * (number + now.fraction) / runs),
-                **settings,
-            )
-        return self._tuned[key]
-
     def once(self, key: Hashable, work: Callable[[], Found]) -> Found:
         """What several figures are made of, worked out by the first that asks."""
         if key not in self._kept:
@@ -149,22 +95,42 @@ class Laboratory:
         found: Found = self._kept[key]
         return found
 
+    def match(self, game: str, *agents: str, games: Sizes, swap: bool = True) -> MatchResult:
+        """A match with its single games kept."""
+        n_games, how = games.of(self.profile), self._how()
+        key = ("match", game, agents, n_games, swap)
+        return self.once(key, lambda: match(game, agents, n_games, self.seed, swap=swap, keep=True, **how))
+
+    def league(self, game: str, *agents: str, games: Sizes) -> LeagueResult:
+        """A league of agents, with this many games in each pairing."""
+        n_games, how = games.of(self.profile), self._how()
+        return self.once(("league", game, agents, n_games), lambda: league(game, agents, n_games, self.seed, **how))
+
+    def tune(self, game: str, agent: str, *, games: Sizes, number: int, runs: int, **settings: Any) -> TuneResult:
+        """One of several runs of an optimiser; the seed is the number's, and so all methods have the same start."""
+        n_games, seed = games.of(self.profile), derived_seed(self.seed, "tune", number)
+        key = ("tune", game, agent, n_games, number, *sorted(settings.items()))
+        return self.once(key, lambda: tune(game, agent, games=n_games, seed=seed, **settings, **self._how(number, runs)))
+
+    def _how(self, number: int = 0, runs: int = 1) -> dict[str, Any]:
+        """Where games are played, and how far one of several runs is."""
+        return {"executor": self.executor, "progress": lambda now: self._report(0.99 * (number + now.fraction) / runs)}
+
     def solve(self, game: str, method: str, *, iterations: Sizes, sampled: bool = False) -> Solution:
         """A game solved by a method in this many iterations; its tree is built once for all methods."""
         n_iterations = iterations.of(self.profile)
-        key = (game, method, n_iterations)
-        if key not in self._solutions:
-            if game not in self._trees:
-                self._trees[game] = build_tree(game, progress=lambda now: self._report(0.5 * now.fraction))
-            self._solutions[key] = solve(
+        growing = partial(build_tree, game, progress=lambda now: self._report(0.5 * now.fraction))
+        return self.once(
+            ("solve", game, method, n_iterations),
+            lambda: solve(
                 game,
                 method,
                 iterations=n_iterations,
                 seed=self.seed if sampled else None,
-                tree=self._trees[game],
+                tree=self.once(("tree", game), growing),
                 progress=lambda now: self._report(0.5 + 0.49 * now.fraction),
-            )
-        return self._solutions[key]
+            ),
+        )
 
     def explore(self, game: str) -> Exploration:
         """The counts of a game's whole tree."""
@@ -175,11 +141,7 @@ class Laboratory:
         return self._explored(game)[1]
 
     def _explored(self, game: str) -> tuple[Exploration, tuple[End, ...]]:
-        if game not in self._explorations:
-            nodes: list[Node] = []
-            counts = explore(game, visit=lambda node: nodes.append(node) if not node.legal else None)
-            self._explorations[game] = counts, _ends(game, nodes)
-        return self._explorations[game]
+        return self.once(("explore", game), lambda: _explored(game))
 
 
 class End(NamedTuple):
@@ -190,12 +152,14 @@ class End(NamedTuple):
     scores: tuple[Fraction, ...]
 
 
-def _ends(game: str, nodes: list[Node]) -> tuple[End, ...]:
+def _explored(game: str) -> tuple[Exploration, tuple[End, ...]]:
     from facedown.games.registry import game as find_game
     from facedown.games.stepper import Stepper
 
+    nodes: list[Node] = []
+    counts = explore(game, visit=lambda node: nodes.append(node) if not node.legal else None)
     rules = Stepper(find_game(game))
-    return tuple(
+    return counts, tuple(
         End(tuple(step.action for step in node.path()[1:]), rules.state(node.state).copy(), rules.scores(node.state))
         for node in nodes
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from facedown.errors import unknown
+from facedown.pages import facts
 from facedown.papers.claims import RULE, Judged, Verdict
 from facedown.papers.documents import Drawing, Paper, Passage, Plot
 from facedown.papers.registry import papers
@@ -34,11 +35,8 @@ class JudgedPaper:
     def to_dict(self) -> dict[str, Any]:
         """As JSON has it."""
         return {
-            "name": self.paper.name,
-            "title": self.paper.title,
-            "citation": self.paper.citation,
-            "about": self.paper.about,
-            "claims": [judged.to_dict() for judged in self.claims],
+            **facts(self.paper, "name title citation about"),
+            **facts(self, "claims"),
             "plots": [{"id": plot.id, "title": plot.title, "caption": made.caption} for plot, made in self.drawings],
             "passages": [{"id": passage.id, "title": passage.title, "text": text} for passage, text in self.passages],
         }
@@ -75,13 +73,9 @@ class PaperRun:
         """Everything, as JSON has it."""
         return {
             "schema": "facedown.paper/1",
-            "profile": self.profile,
-            "seed": self.seed,
+            **facts(self, "profile seed"),
             "rule": RULE,
-            "summary": self.summary,
-            "papers": [judged.to_dict() for judged in self.papers],
-            "repeat": self.repeat,
-            "seconds": self.seconds,
+            **facts(self, "summary papers repeat seconds"),
         }
 
     def write(self, directory: str | Path) -> Path:

@@ -99,7 +99,7 @@ def league(
                 field.play_games(workers, progress)
         except KeyboardInterrupt:
             done = f"interrupted after {field.n_games:,} games"
-            found = field.result(interrupted=True) if field.started else None
+            found = field.result(interrupted=True) if field.n_games else None
             raise Interrupted(done, found) from None
     field.write(now=True)
     return field.result()
@@ -243,11 +243,6 @@ class _Field:
     def n_games(self) -> int:
         """Games that count, of all pairings."""
         return sum(pairing.n_games for pairing in self._pairings.values())
-
-    @property
-    def started(self) -> bool:
-        """Whether there is anything to tell."""
-        return self.n_games > 0
 
     def _here(self, task: DuelTask) -> Array:
         pairing = self._local[task.agents]

@@ -171,22 +171,11 @@ class LeagueResult:
         """Everything, as JSON has it."""
         content: dict[str, Any] = {
             "schema": "facedown.league/1",
-            "game": self.game,
-            "kind": self.kind,
-            "agents": list(self.agents),
-            "meaning": self.meaning,
-            "best": list(self.best),
-            "cycles": [list(cycle) for cycle in self.cycles],
+            **pages.facts(self, "game kind agents meaning best cycles"),
             "undecided": len(self.undecided),
             "ranking": [self._place(agent) for agent in self.ranking],
             "pairings": [self._pairing(cell) for cell in self.cells],
-            "until": self.until,
-            "epsilon": self.epsilon,
-            "delta": self.delta,
-            "games": self.games,
-            "seed": self.seed,
-            "interrupted": self.interrupted,
-            "seconds": self.seconds,
+            **pages.facts(self, "until epsilon delta games seed interrupted seconds"),
             "repeat": self.repeat or None,
         }
         if self.ratings:

@@ -24,6 +24,7 @@ from facedown.arena.portable import check_portable
 from facedown.arena.workers import Workers
 from facedown.errors import Interrupted, UsageError
 from facedown.games.contract import Game
+from facedown.pages import facts
 from facedown.progress import Callback
 from facedown.racing.methods import FIRST, SECOND, Setting
 from facedown.racing.race import FIRST_BATCH, GROWTH, RaceResult, Runner, duel_of, repeat_line
@@ -94,22 +95,9 @@ class Standing:
         """Everything, as JSON has it."""
         return {
             "schema": "facedown.standing/1",
-            "game": self.game,
-            "partners": list(self.partners),
-            "method": self.method,
-            "epsilon": self.epsilon,
-            "points": self.points,
-            "delta": self.delta,
-            "verdict": self.verdict,
-            "meaning": self.meaning,
-            "best": list(self.best),
-            "cycle": list(self.cycle),
+            **facts(self, "game partners method epsilon points delta verdict meaning best cycle"),
             "places": [vars(place) for place in self.places],
-            "races": [race.to_dict() for race in self.races],
-            "games": self.games,
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "repeat": self.repeat,
+            **facts(self, "races games seed seconds repeat"),
         }
 
     def __repr__(self) -> str:

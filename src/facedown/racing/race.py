@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
 from facedown import plugins
 from facedown.agents.contract import Agent
@@ -21,6 +21,7 @@ from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.inputs import check_seed, check_threads, whole_number
 from facedown.native.records import Record
+from facedown.pages import facts
 from facedown.progress import Callback, Progress
 from facedown.racing.duel import BESIDE, RACE, Duel
 from facedown.racing.feed import feed
@@ -110,26 +111,8 @@ class RaceResult:
         """Everything, as JSON has it."""
         return {
             "schema": "facedown.race/1",
-            "game": self.game,
-            "agents": list(self.agents),
-            "partners": list(self.partners),
-            "method": self.method,
-            "epsilon": self.epsilon,
-            "delta": self.delta,
-            "verdict": self.verdict,
-            "winner": self.winner,
-            "meaning": self.meaning,
-            "games": self.games,
-            "games_played": self.games_played,
-            "mean": self.mean,
-            "stderr": self.stderr,
-            "interval": list(self.interval),
-            "points": self.points,
-            "difference": self.difference,
-            "difference_stderr": self.difference_stderr,
-            "difference_interval": list(self.difference_interval),
-            "seed": self.seed,
-            "seconds": self.seconds,
+            **facts(self, "game agents partners method epsilon delta verdict winner meaning games games_played mean stderr"),
+            **facts(self, "interval points difference difference_stderr difference_interval seed seconds"),
             "repeat": self.repeat or None,
             **({"only_here": self.only_here} if self.only_here else {}),
         }
@@ -284,26 +267,27 @@ def duel_of(game: str | Game, first: str | Agent, second: str | Agent, partners:
     return Duel(game, first, second, BESIDE, partners)
 
 
+class _Asked(TypedDict, total=False):
+    """What can be asked of a race by name, whatever the number of agents."""
+
+    method: str
+    epsilon: float | None
+    points: float | None
+    delta: float
+    seed: int | None
+    max_games: int | None
+    threads: int | None
+    executor: Executor | None
+    partners: Sequence[str | Agent] | None
+    progress: Callback | None
+
+
+class _AskedOfTwo(_Asked, total=False):
+    journal: str | Path | None
+
+
 @overload
-def race(
-    game: str | Game,
-    first: str | Agent,
-    second: str | Agent,
-    *,
-    method: str = ...,
-    epsilon: float | None = ...,
-    points: float | None = ...,
-    delta: float = ...,
-    seed: int | None = ...,
-    max_games: int | None = ...,
-    threads: int | None = ...,
-    executor: Executor | None = ...,
-    journal: str | Path | None = ...,
-    partners: Sequence[str | Agent] | None = ...,
-    progress: Callback | None = ...,
-) -> RaceResult: ...
-
-
+def race(game: str | Game, first: str | Agent, second: str | Agent, **asked: Unpack[_AskedOfTwo]) -> RaceResult: ...
 @overload
 def race(
     game: str | Game,
@@ -312,20 +296,8 @@ def race(
     third: str | Agent,
     /,
     *others: str | Agent,
-    method: str = ...,
-    epsilon: float | None = ...,
-    points: float | None = ...,
-    delta: float = ...,
-    seed: int | None = ...,
-    max_games: int | None = ...,
-    threads: int | None = ...,
-    executor: Executor | None = ...,
-    journal: None = ...,
-    partners: Sequence[str | Agent] | None = ...,
-    progress: Callback | None = ...,
+    **asked: Unpack[_Asked],
 ) -> Standing: ...
-
-
 def race(
     game: str | Game,
     first: str | Agent,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from facedown.games.contract import Game
+from facedown.pages import facts
 from facedown.policies.policy import Policy
 from facedown.trees.tree import Array, Tree
 
@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from facedown.agents.contract import Agent
 
 SCHEMA = "facedown.solve/1"
-
-
-def _known(figure: float) -> float | None:
-    """A figure for JSON, which has no nan."""
-    return None if math.isnan(figure) else figure
 
 
 class CurvePoint(NamedTuple):
@@ -73,25 +68,14 @@ class TreeCounts:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        return {
-            "nodes": self.nodes,
-            "chance": self.chance,
-            "decisions": self.decisions,
-            "ends": self.ends,
-            "rows": self.rows,
-            "information_sets": list(self.information_sets),
-            "sequences": list(self.sequences),
-            "longest": self.longest,
-            "bytes": self.bytes,
-            "seconds": self.seconds,
-        }
+        return facts(self, "nodes chance decisions ends rows information_sets sequences longest bytes seconds")
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> TreeCounts:
         """The counts that `to_dict` has told."""
-        facts: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
-        del facts["nodes"]
-        return cls(**facts)
+        counts: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
+        del counts["nodes"]
+        return cls(**counts)
 
     def __str__(self) -> str:
         kinds = f"{self.chance:,} chance, {self.decisions:,} decision, {self.ends:,} end"
@@ -198,26 +182,13 @@ class Solution:
 
         return {
             "schema": SCHEMA,
-            "game": self.game,
-            "method": self.method,
-            "average": self.average,
-            "alternating": self.alternating,
-            "seed": self.seed,
-            "iterations": self.iterations,
-            "value": _known(self.value),
-            "values": [*map(_known, self.values)],
-            "gains": [*map(_known, self.gains)],
-            "nash_conv": _known(self.nash_conv),
-            "exploitability": _known(self.exploitability),
+            **facts(self, "game method average alternating seed iterations"),
+            **facts(self, "value values gains nash_conv exploitability"),
             "definition": DEFINITION,
-            "exact": self.exact,
-            "stderr": [*map(_known, self.stderr)],
+            **facts(self, "exact stderr"),
             "information_sets": self.policy.n_sets,
             "curve": [point._asdict() for point in self.curve],
-            "tree": self.tree.to_dict() if self.tree else None,
-            "seconds": self.seconds,
-            "seconds_evaluating": self.seconds_evaluating,
-            "repeat": self.repeat,
+            **facts(self, "tree seconds seconds_evaluating repeat"),
         }
 
     def __repr__(self) -> str:

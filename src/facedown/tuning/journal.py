@@ -17,6 +17,7 @@ from typing import Any
 
 from facedown.errors import UsageError
 from facedown.files import append_synced, digest, place_for, printable
+from facedown.pages import facts
 from facedown.racing.methods import VERDICTS
 from facedown.tuning.questions import Answer, Question
 
@@ -140,11 +141,7 @@ class Journal:
         told = {
             "question": digest_of(question),
             "final": final,
-            "n": answer.n,
-            "total": answer.total,
-            "squares": answer.squares,
-            "games": answer.games,
-            "verdict": answer.verdict,
+            **facts(answer, "n total squares games verdict"),
             "seconds": float(seconds),
         }
         kept = json.dumps(told, separators=(",", ":"))

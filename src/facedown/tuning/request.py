@@ -15,6 +15,7 @@ from facedown.arena.portable import only_here
 from facedown.errors import UsageError, unknown
 from facedown.games.contract import Game
 from facedown.inputs import MAX_GAMES, whole_number
+from facedown.pages import facts
 from facedown.racing.methods import Setting
 from facedown.seeds import derived_seed
 from facedown.tuning.evolution import ACCEPTANCE, Evolution
@@ -116,11 +117,7 @@ class Request:
             "sigma": self.sigma,
             "recommend": self.recommend,
             "start": self.begin,
-            "trial_games": self.trial_games,
-            "games": self.games,
-            "steps": self.steps,
-            "seconds": self.seconds,
-            "seed": self.seed,
+            **facts(self, "trial_games games steps seconds seed"),
             "library": self.library(),
         }
 
@@ -137,7 +134,7 @@ class Request:
         words += [text for option, value in budget if value is not None for text in (option, str(value))]
         if self.method in ACCEPTANCE:
             words += ["--race", self.race.method, "--epsilon", f"{self.race.epsilon:g}", "--delta", f"{self.race.delta:g}"]
-            words += ["--rule", _rule_text(self.rule), "--sigma", f"{self.sigma:g}"]
+            words += ["--rule", "/".join(f"{factor:g}" for factor in self.rule), "--sigma", f"{self.sigma:g}"]
             words += ["--recommend", self.recommend] if self.recommend != "champion" else []
         else:
             words += ["--trial-games", str(self.trial_games)]
@@ -170,11 +167,6 @@ def whole_budget(search_games: int) -> int:
     while games - final_games(games) < search_games:
         games += search_games - (games - final_games(games))
     return games
-
-
-def _rule_text(rule: tuple[float, float]) -> str:
-    """A step rule as users write it: 1.25/0.84."""
-    return f"{rule[0]:g}/{rule[1]:g}"
 
 
 def check_method(method: str) -> str:

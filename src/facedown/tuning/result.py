@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from facedown.pages import facts
 from facedown.tuning.questions import Answer
 from facedown.tuning.space import Vector
 
@@ -39,15 +40,10 @@ class Trial:
         return {
             "number": self.number,
             "parameters": list(self.x),
-            "against": self.against,
-            "rival": None if self.rival is None else list(self.rival),
-            "mean": self.answer.mean,
-            "stderr": self.answer.stderr,
-            "games": self.answer.games,
+            **facts(self, "against rival"),
+            **facts(self.answer, "mean stderr games"),
             "verdict": self.answer.verdict or None,
-            "accepted": self.accepted,
-            "games_so_far": self.games_so_far,
-            "best": list(self.best),
+            **facts(self, "accepted games_so_far best"),
         }
 
 
@@ -107,31 +103,18 @@ class TuneResult:
         final = self.final
         return {
             "schema": SCHEMA,
-            "game": self.game,
-            "agent": self.agent,
-            "parameters": self.parameters,
-            "start": self.start,
-            "start_parameters": self.start_parameters,
-            "found": self.found,
-            "verdict": self.verdict,
-            "meaning": self.meaning,
+            **facts(self, "game agent parameters start start_parameters found verdict meaning"),
             "mean": None if final is None else final.mean,
             "stderr": None if final is None else final.stderr,
             "interval": None if final is None else list(final.interval),
             "final_games": 0 if final is None else final.games,
-            "exploitability": self.exploitability,
-            "method": self.method,
-            "settings": self.settings,
-            "games": self.games,
-            "steps": self.steps,
+            **facts(self, "exploitability method settings games steps"),
             "trials": len(self.history),
-            "seed": self.seed,
-            "seconds": self.seconds,
+            **facts(self, "seed seconds"),
             "repeat": self.repeat or None,
             **({"only_here": self.only_here} if self.only_here else {}),
             **({"file": self.file} if self.file else {}),
-            "names": list(self.names),
-            "history": [trial.to_dict() for trial in self.history],
+            **facts(self, "names history"),
         }
 
     def to_pandas(self) -> Any:

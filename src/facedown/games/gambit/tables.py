@@ -68,7 +68,8 @@ class Tables:
 
 def tables(file: EfgFile, name: str) -> Tables:
     """Check that a tree can be played, and lay it out."""
-    _check_size(file, name)
+    if not 1 <= len(file.players) <= MAX_PLAYERS:
+        raise EfgError(f"{name}: {len(file.players)} players are named; 1 to {MAX_PLAYERS} can play")
     longest = _longest(file, name)
     if longest == 0:
         raise EfgError(f"{name}: nobody ever moves in this game, so there is nothing to play")
@@ -106,11 +107,6 @@ def tables(file: EfgFile, name: str) -> Tables:
         n_actions=max(len(file.set_of(node).actions) for node in file.nodes if node.kind == PLAYER),
         total=totals.pop() if len(totals) == 1 else None,
     )
-
-
-def _check_size(file: EfgFile, name: str) -> None:
-    if not 1 <= len(file.players) <= MAX_PLAYERS:
-        raise EfgError(f"{name}: {len(file.players)} players are named; 1 to {MAX_PLAYERS} can play")
 
 
 def _longest(file: EfgFile, name: str) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from facedown.papers.claims import Claim, Correction, Figure, Published, Reading
+from facedown.papers.claims import Claim, Correction, Figure, Place, Published, Reading
 from facedown.papers.documents import Drawing, Passage, Plot
 from facedown.papers.laboratory import Laboratory
 from facedown.papers.pictures import FAINT, INK, OTHER, OURS
@@ -43,26 +43,17 @@ def gain(laboratory: Laboratory, p: str) -> Figure:
 def _first(p: str, throws: str, gained: str) -> tuple[Claim, Claim]:
     tied = len(best_throws(p).best) > 1
     note = f"One throw more gains the same on average, {best_throws(p).gain}: the document's formula gives the smaller number."
-    where = "Question 1, table of N* and the expected gain"
+    where = Place(NAME, "Question 1, table of N* and the expected gain")
     short = p.replace("0.", "")
     return (
-        Claim(
-            id=f"q1-throws-{short}",
-            paper=NAME,
-            where=where,
-            says=f"With p = {p} it is best to stop after {throws} throw{'s' if throws != '1' else ''}.",
-            published=Published.exact(throws),
-            measure=partial(number, p=p),
+        where.exact(
+            f"q1-throws-{short}",
+            f"With p = {p} it is best to stop after {throws} throw{'s' if throws != '1' else ''}.",
+            throws,
+            partial(number, p=p),
             note=note if tied else "",
         ),
-        Claim(
-            id=f"q1-gain-{short}",
-            paper=NAME,
-            where=where,
-            says=f"With p = {p} a turn gains {gained} on average.",
-            published=Published.printed(gained),
-            measure=partial(gain, p=p),
-        ),
+        where.printed(f"q1-gain-{short}", f"With p = {p} a turn gains {gained} on average.", gained, partial(gain, p=p)),
     )
 
 
@@ -118,62 +109,46 @@ def _by_second_method(laboratory: Laboratory, goal: int, p: str) -> Figure:
     return _exact(_second_method(goal, float(p), 2 * goal))
 
 
-_FIRST_METHOD = "Question 2, first method: 'Si le gain G est entre 0 et 45, on joue trois fois'"
-_SECOND_METHOD = "Question 2, second method: 'tant que le gain courant est inférieur ou égal à 17, on continue ... de 23'"
+_FIRST_METHOD = Place(NAME, "Question 2, first method: 'Si le gain G est entre 0 et 45, on joue trois fois'")
+_SECOND_METHOD = Place(
+    NAME, "Question 2, second method: 'tant que le gain courant est inférieur ou égal à 17, on continue ... de 23'"
+)
 
 SECOND = (
-    Claim(
-        id="q2-three-throws",
-        paper=NAME,
-        where=_FIRST_METHOD,
-        says="With a goal of 50 and p = 0.7, three throws are optimal for all 46 gains from 0 to 45.",
-        published=Published.exact("46"),
-        measure=partial(_optimal_gains, throws=3, first=0, last=45),
+    _FIRST_METHOD.exact(
+        "q2-three-throws",
+        "With a goal of 50 and p = 0.7, three throws are optimal for all 46 gains from 0 to 45.",
+        "46",
+        partial(_optimal_gains, throws=3, first=0, last=45),
         note=(
             "The policy is one of many: a turn of k throws takes 1/p^k tries, so turns may be taken in any order, and where "
             "the rest is not a multiple of three, two throws are as good as three for most gains."
         ),
     ),
-    Claim(
-        id="q2-two-throws",
-        paper=NAME,
-        where="Question 2, first method: 'S'il vaut 46, on ne lance que deux fois'",
-        says="At 46, two throws are optimal.",
-        published=Published.exact("1"),
-        measure=partial(_optimal_gains, throws=2, first=46, last=46),
+    Place(NAME, "Question 2, first method: 'S'il vaut 46, on ne lance que deux fois'").exact(
+        "q2-two-throws", "At 46, two throws are optimal.", "1", partial(_optimal_gains, throws=2, first=46, last=46)
     ),
-    Claim(
-        id="q2-the-rest",
-        paper=NAME,
-        where="Question 2, first method: 'Sinon, on lance Gmax - G fois'",
-        says="At 47, 48 and 49 it is optimal to try all the rest in one turn.",
-        published=Published.exact("3"),
-        measure=_rest_is_optimal,
+    Place(NAME, "Question 2, first method: 'Sinon, on lance Gmax - G fois'").exact(
+        "q2-the-rest", "At 47, 48 and 49 it is optimal to try all the rest in one turn.", "3", _rest_is_optimal
     ),
-    Claim(
-        id="q2-half",
-        paper=NAME,
-        where="Question 2, second method: Gmax = 10, p = 0.5",
-        says="With a goal of 10 and p = 0.5, two throws are optimal from the start.",
-        published=Published.exact("2"),
-        measure=partial(_optimal_throws, goal=10, p="0.5"),
+    Place(NAME, "Question 2, second method: Gmax = 10, p = 0.5").exact(
+        "q2-half",
+        "With a goal of 10 and p = 0.5, two throws are optimal from the start.",
+        "2",
+        partial(_optimal_throws, goal=10, p="0.5"),
         note="One throw is as good: N* and N* + 1 tie where p / (1 - p) is a whole number.",
     ),
-    Claim(
-        id="q2-below-half",
-        paper=NAME,
-        where="Question 2, second method: Gmax = 50, p < 0.5",
-        says="With a goal of 50 and p below 0.5, here 0.49, one throw a turn is optimal.",
-        published=Published.exact("1"),
-        measure=partial(_optimal_throws, goal=50, p="0.49"),
+    Place(NAME, "Question 2, second method: Gmax = 50, p < 0.5").exact(
+        "q2-below-half",
+        "With a goal of 50 and p below 0.5, here 0.49, one throw a turn is optimal.",
+        "1",
+        partial(_optimal_throws, goal=50, p="0.49"),
     ),
-    Claim(
-        id="q2-second-method",
-        paper=NAME,
-        where=_SECOND_METHOD,
-        says="With a goal of 50 and p = 0.7, it is best to throw until 23 are gained, as long as 17 or less are banked.",
-        published=Published.exact("23"),
-        measure=partial(_optimal_throws, goal=GOAL, p=P),
+    _SECOND_METHOD.exact(
+        "q2-second-method",
+        "With a goal of 50 and p = 0.7, it is best to throw until 23 are gained, as long as 17 or less are banked.",
+        "23",
+        partial(_optimal_throws, goal=GOAL, p=P),
         correction=Correction(
             "The second method charges a turn only when the player stops, so a turn that is lost costs nothing and the last "
             "turn before its horizon is free; counted as the question asks, three throws are best at every gain up to 45.",
@@ -199,13 +174,11 @@ def playable(laboratory: Laboratory, columns: tuple[int, int, int]) -> Figure:
 
 
 _THIRD = tuple(
-    Claim(
-        id=f"q3-{'-'.join(map(str, columns))}",
-        paper=NAME,
-        where="Question 3, table of probabilities",
-        says=f"With columns {', '.join(map(str, columns))} open, a throw can be played with probability {published}.",
-        published=Published.printed(published),
-        measure=partial(playable, columns=columns),
+    Place(NAME, "Question 3, table of probabilities").printed(
+        f"q3-{'-'.join(map(str, columns))}",
+        f"With columns {', '.join(map(str, columns))} open, a throw can be played with probability {published}.",
+        published,
+        partial(playable, columns=columns),
     )
     for columns, published in (((6, 7, 8), "0.92"), ((2, 5, 9), "0.76"), ((2, 3, 12), "0.44"))
 )
@@ -227,13 +200,11 @@ def _turns_to_close(laboratory: Laboratory, columns: tuple[int, int, int]) -> Fi
 
 
 _FOURTH = (
-    Claim(
-        id="q4-recursion",
-        paper=NAME,
-        where="Question 4, the cost c(x, y), which is 1 where the player stops and 0 elsewhere",
-        says="By the document's recursion columns 6, 7 and 8 can be closed in 1 turn: it never pays to stop before the end.",
-        published=Published.exact("1"),
-        measure=partial(_turns_to_close, columns=(6, 7, 8)),
+    Place(NAME, "Question 4, the cost c(x, y), which is 1 where the player stops and 0 elsewhere").exact(
+        "q4-recursion",
+        "By the document's recursion columns 6, 7 and 8 can be closed in 1 turn: it never pays to stop before the end.",
+        "1",
+        partial(_turns_to_close, columns=(6, 7, 8)),
         correction=Correction(
             "The recursion forgets that a lost turn counts, and its transitions have none; with lost turns that return to the "
             "start of the turn, one unknown for each position, closing 6, 7 and 8 takes 7.7865 turns.",

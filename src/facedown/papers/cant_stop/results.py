@@ -13,7 +13,7 @@ from facedown.agents.cant_stop.turn_exact import shipped_numbers
 from facedown.arena.results import MatchResult
 from facedown.learning.cant_stop import play
 from facedown.papers.cant_stop.questions import NAME
-from facedown.papers.claims import Claim, Figure, Published, Reading
+from facedown.papers.claims import Claim, Figure, Place, Published, Reading
 from facedown.papers.documents import Drawing, Passage, Plot
 from facedown.papers.laboratory import Laboratory, Profile, Sizes, ratio, share
 from facedown.papers.pictures import INK, OURS
@@ -99,27 +99,26 @@ _COUNTER = (
     "The document does not say where its count of throws begins; counted with all three runners out, as here, the turns of "
     "tables 1, 3 and 5 come out as printed, and counted from the start of the turn the lost turns of table 1 do not."
 )
+_FIRST_TABLE = Place(NAME, "Table 1, heuristic of question 5, 1000 games")
 _TABLE_1 = (
-    Claim(
-        id="t1-turns",
-        paper=NAME,
-        where="Table 1, heuristic of question 5, 1000 games",
-        says="The heuristic of question 5 closes three columns alone in 8.87 turns.",
-        published=Published.printed("8.87", stderr=0.11),
-        measure=partial(_solitaire_turns, agent="q5"),
+    _FIRST_TABLE.claim(
+        "t1-turns",
+        "The heuristic of question 5 closes three columns alone in 8.87 turns.",
+        Published.printed("8.87", stderr=0.11),
+        partial(_solitaire_turns, agent="q5"),
         readings=tuple(Reading(key, text, partial(_solitaire_turns, agent=agent)) for key, text, agent in _READINGS),
         note=_COUNTER,
     ),
-    Claim(
-        id="t1-failed",
-        paper=NAME,
-        where="Table 1, heuristic of question 5, 1000 games",
-        says="It loses 48.1 % of its turns.",
-        published=Published.printed("48.1 %", stderr=0.0055),
-        measure=partial(failed, agent="q5"),
+    _FIRST_TABLE.claim(
+        "t1-failed",
+        "It loses 48.1 % of its turns.",
+        Published.printed("48.1 %", stderr=0.0055),
+        partial(failed, agent="q5"),
         readings=tuple(Reading(key, text, partial(failed, agent=agent)) for key, text, agent in _READINGS),
-        note="The lost turns by themselves fit best if the turn may end when the third runner is placed, but then the turns of "
-        "the same table do not come out; no reading fits both closely.",
+        note=(
+            "The lost turns by themselves fit best if the turn may end when the third runner is placed, but then the turns of "
+            "the same table do not come out; no reading fits both closely."
+        ),
     ),
 )
 
@@ -131,17 +130,15 @@ _SORTED = (
 
 def _won(name: str, agent: str, players: int, printed: str, length: str, stderr: float) -> tuple[Claim, Claim]:
     table, question = {2: ("3", "6"), 3: ("5", "8"), 4: ("5", "8")}[players] if agent == "q6b" else ("2", "6")
-    where = f"Table {table}, question {question}, {players} players, 1000 games"
+    where = Place(NAME, f"Table {table}, question {question}, {players} players, 1000 games")
     p = float(printed) / _DOCUMENT_GAMES
     others = "First" if players == 2 else f"{players - 1} players First"
     return (
-        Claim(
-            id=f"{name}-wins",
-            paper=NAME,
-            where=where,
-            says=f"The heuristic, which begins, wins {printed} of 1000 games against {others}.",
-            published=Published.printed(f"{p:.1%}".replace("%", " %"), stderr=(p * (1 - p) / _DOCUMENT_GAMES) ** 0.5),
-            measure=partial(wins, agent=agent, players=players),
+        where.claim(
+            f"{name}-wins",
+            f"The heuristic, which begins, wins {printed} of 1000 games against {others}.",
+            Published.printed(f"{p:.1%}".replace("%", " %"), stderr=(p * (1 - p) / _DOCUMENT_GAMES) ** 0.5),
+            partial(wins, agent=agent, players=players),
             readings=(
                 Reading(
                     "any",
@@ -151,13 +148,11 @@ def _won(name: str, agent: str, players: int, printed: str, length: str, stderr:
             ),
             note=_SORTED if name == "t3" else "",
         ),
-        Claim(
-            id=f"{name}-turns",
-            paper=NAME,
-            where=where,
-            says=f"These games have {length} turns, of all players together.",
-            published=Published.printed(length, stderr=stderr),
-            measure=partial(_game_turns, agent=agent, players=players),
+        where.claim(
+            f"{name}-turns",
+            f"These games have {length} turns, of all players together.",
+            Published.printed(length, stderr=stderr),
+            partial(_game_turns, agent=agent, players=players),
         ),
     )
 
@@ -167,13 +162,11 @@ TABLES = (
     *_won("t2", "q6a", 2, "864", "17.67", 0.18),
     *_won("t3", "q6b", 2, "911", "17.37", 0.15),
     *(
-        Claim(
-            id=f"t4-closed-{players}",
-            paper=NAME,
-            where=f"Table 4, question 7, {players} players, 1000 games",
-            says=f"With {players} players the heuristic closes {printed} columns a game.",
-            published=Published.printed(printed, stderr=0.016),
-            measure=partial(closed, agent="q6b", players=players),
+        Place(NAME, f"Table 4, question 7, {players} players, 1000 games").claim(
+            f"t4-closed-{players}",
+            f"With {players} players the heuristic closes {printed} columns a game.",
+            Published.printed(printed, stderr=0.016),
+            partial(closed, agent="q6b", players=players),
         )
         for players, printed in ((3, "2.88"), (4, "2.89"))
     ),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from facedown.papers.claims import Claim, Correction, Published, Reading
+from facedown.papers.claims import Claim, Correction, Place, Published, Reading
 from facedown.papers.documents import Paper
 from facedown.papers.equilibrium_2021 import poker as poker_figures
 from facedown.papers.equilibrium_2021 import solvers as solver_figures
@@ -27,44 +27,35 @@ from facedown.papers.equilibrium_2021.solvers import (
 from facedown.solving.solution import Solution
 
 NAME = "equilibrium"
-_RULES = "Section 2.2 'Покер Куна' (Kuhn poker), page 6, rules: '{}'"
-_OPENSPIEL = "Not in the document. Reference: OpenSpiel, integration_tests/api_test.py, {}"
-_STATES = _OPENSPIEL.format("TOTAL_NUM_STATES")
-_SETS = _OPENSPIEL.format("PERFECT_RECALL_NUM_STATES")
+_RULES = Place(NAME, "Section 2.2 'Покер Куна' (Kuhn poker), page 6, rules: '{}'")
+_OPENSPIEL = Place(NAME, "Not in the document. Reference: OpenSpiel, {}")
+_SIZES = _OPENSPIEL.quoting("integration_tests/api_test.py, {}")
 _PASS, _BET = 0, 1
 
 RULES = (
-    Claim(
-        id="kuhn-betting-lines",
-        paper=NAME,
-        where=_RULES.format("«пп», «сс», «сп», «псп» и «псс»"),
-        says="Five sequences of passes and bets end a game of Kuhn poker.",
-        published=Published.exact("5"),
-        measure=partial(count_lines, game="kuhn"),
+    _RULES.quoting("«пп», «сс», «сп», «псп» и «псс»").exact(
+        "kuhn-betting-lines",
+        "Five sequences of passes and bets end a game of Kuhn poker.",
+        "5",
+        partial(count_lines, game="kuhn"),
     ),
-    Claim(
-        id="kuhn-called-bet",
-        paper=NAME,
-        where=_RULES.format("игрок с большей картой получает 2 очка"),
-        says="After a bet that is called, the player with the higher card wins 2.",
-        published=Published.exact("2"),
-        measure=partial(winner_takes, game="kuhn", last=(_BET, _BET)),
+    _RULES.quoting("игрок с большей картой получает 2 очка").exact(
+        "kuhn-called-bet",
+        "After a bet that is called, the player with the higher card wins 2.",
+        "2",
+        partial(winner_takes, game="kuhn", last=(_BET, _BET)),
     ),
-    Claim(
-        id="kuhn-folded-bet",
-        paper=NAME,
-        where=_RULES.format("сделавший ставку игрок получает 1 очко"),
-        says="After a bet that is not called, the player who bet wins 1.",
-        published=Published.exact("1"),
-        measure=partial(winner_takes, game="kuhn", last=(_BET, _PASS)),
+    _RULES.quoting("сделавший ставку игрок получает 1 очко").exact(
+        "kuhn-folded-bet",
+        "After a bet that is not called, the player who bet wins 1.",
+        "1",
+        partial(winner_takes, game="kuhn", last=(_BET, _PASS)),
     ),
-    Claim(
-        id="kuhn-two-passes",
-        paper=NAME,
-        where=_RULES.format("«пп», то игроки получают по 0 очков"),
-        says="After two passes both players get 0.",
-        published=Published.exact("0"),
-        measure=partial(winner_takes, game="kuhn", last=(_PASS, _PASS)),
+    _RULES.quoting("«пп», то игроки получают по 0 очков").exact(
+        "kuhn-two-passes",
+        "After two passes both players get 0.",
+        "0",
+        partial(winner_takes, game="kuhn", last=(_PASS, _PASS)),
         correction=Correction(
             "Kuhn 1950, which the document cites for these rules, gives the antes to the higher card after two passes.",
             right=Published.exact("1"),
@@ -80,79 +71,59 @@ RULES = (
 )
 
 
-def _counts(game: str, name: str, words: str, numbers: dict[str, str]) -> tuple[Claim, ...]:
-    """A claim for each kind of node, and for the information sets."""
-    meanings = {
-        "chance": "chance nodes, one for each draw of a card",
-        "decisions": "decision nodes",
-        "ends": "ends",
-        "nodes": "nodes in all",
-        "information_sets": "information sets",
-    }
+_KINDS = {
+    "chance": "chance nodes, one for each draw of a card",
+    "decisions": "decision nodes",
+    "ends": "ends",
+    "nodes": "nodes in all",
+    "information_sets": "information sets",
+}
+_TESTS = {"nodes": "TOTAL_NUM_STATES, added up", "information_sets": "PERFECT_RECALL_NUM_STATES"}
+
+
+def _counts(game: str, name: str, words: str, *numbers: str) -> tuple[Claim, ...]:
+    """A claim for each kind of node, and for the information sets; none where there is no number."""
     return tuple(
-        Claim(
-            id=f"{name}-{kind.replace('_', '-')}",
-            paper=NAME,
-            where=_SETS if kind == "information_sets" else f"{_STATES}{', added up' if kind == 'nodes' else ''}",
-            says=f"The tree of {words} has {published} {meanings[kind]}.",
-            published=Published.exact(published),
-            measure=partial(count, game=game, kind=kind),
+        _SIZES.quoting(_TESTS.get(kind, "TOTAL_NUM_STATES")).exact(
+            f"{name}-{kind.replace('_', '-')}",
+            f"The tree of {words} has {published} {meaning}.",
+            published,
+            partial(count, game=game, kind=kind),
         )
-        for kind, published in numbers.items()
+        for (kind, meaning), published in zip(_KINDS.items(), numbers, strict=True)
+        if published
     )
 
 
 COUNTS = (
-    *_counts(
-        "kuhn",
-        "kuhn",
-        "Kuhn poker for two players",
-        {"chance": "4", "decisions": "24", "ends": "30", "information_sets": "12"},
-    ),
-    *_counts(
-        "kuhn(players=3)",
-        "kuhn3",
-        "Kuhn poker for three players",
-        {"chance": "17", "decisions": "288", "ends": "312", "information_sets": "48"},
-    ),
-    *_counts(
-        "leduc",
-        "leduc",
-        "Leduc poker",
-        {"chance": "157", "decisions": "3,780", "ends": "5,520", "nodes": "9,457", "information_sets": "936"},
-    ),
+    *_counts("kuhn", "kuhn", "Kuhn poker for two players", "4", "24", "30", "", "12"),
+    *_counts("kuhn(players=3)", "kuhn3", "Kuhn poker for three players", "17", "288", "312", "", "48"),
+    *_counts("leduc", "leduc", "Leduc poker", "157", "3,780", "5,520", "9,457", "936"),
 )
 
 UNIFORM = (
-    Claim(
-        id="kuhn-uniform-value",
-        paper=NAME,
-        where=_OPENSPIEL.replace("integration_tests/api_test.py, {}", "python/algorithms/expected_game_score_test.py"),
-        says="If both players of Kuhn poker choose every action equally often, player 0 wins 1/8 a game.",
-        published=Published.exact("1/8"),
-        measure=partial(uniform_value, game="kuhn"),
+    _OPENSPIEL.quoting("python/algorithms/expected_game_score_test.py").exact(
+        "kuhn-uniform-value",
+        "If both players of Kuhn poker choose every action equally often, player 0 wins 1/8 a game.",
+        "1/8",
+        partial(uniform_value, game="kuhn"),
         readings=(Reading("played", "played with random cards, not enumerated", play_uniformly),),
     ),
 )
 
-_KUHN = "H. W. Kuhn, Simplified two-person poker, 1950, which the document cites"
-_CHECKED = "Not in the document. Reference: OpenSpiel's CFR solvers and best responses, version 1.6 and later"
+_KUHN = Place(NAME, "H. W. Kuhn, Simplified two-person poker, 1950, which the document cites")
+_CHECKED = Place(NAME, "Not in the document. Reference: OpenSpiel's CFR solvers and best responses, version 1.6 and later")
 _JACK, _QUEEN, _KING = 0, 1, 2
+_by_the_source = partial(Reading, "source", "by the document's method, chance sampling")
 
 VALUES = (
-    Claim(
-        id="kuhn-value",
-        paper=NAME,
-        where=_KUHN,
-        says="Kuhn poker is worth -1/18 to the first player.",
-        published=Published.exact("-1/18"),
-        measure=partial(value, game="kuhn"),
+    _KUHN.exact(
+        "kuhn-value",
+        "Kuhn poker is worth -1/18 to the first player.",
+        "-1/18",
+        partial(value, game="kuhn"),
         readings=(
-            Reading(
-                "source",
-                "by the document's method, chance sampling",
-                partial(value, game="kuhn", solved=by_the_source),
-            ),
+            _by_the_source(partial(value, game="kuhn", solved=by_the_source)),
             Reading(
                 "document",
                 "with the document's rule for two passes, which is the option pass_pays=no",
@@ -162,33 +133,23 @@ VALUES = (
         ),
         note="With the document's rule for two passes the game is worth {document} instead, which is -1/9.",
     ),
-    Claim(
-        id="leduc-value",
-        paper=NAME,
-        where=_CHECKED,
-        says="Leduc poker is worth -0.085606424078 to the first player.",
-        published=Published.printed("-0.085606424078"),
-        measure=partial(value, game="leduc"),
+    _CHECKED.printed(
+        "leduc-value",
+        "Leduc poker is worth -0.085606424078 to the first player.",
+        "-0.085606424078",
+        partial(value, game="leduc"),
     ),
 )
 
 
 def _kuhn(name: str, says: str, published: str, number: Callable[[Solution], float]) -> Claim:
     """A claim on the equilibria of Kuhn poker, solved by our best method and by the document's."""
-    return Claim(
-        id=f"kuhn-{name}",
-        paper=NAME,
-        where=_KUHN,
-        says=says,
-        published=Published.exact(published),
-        measure=partial(kuhn_figure, number=number),
-        readings=(
-            Reading(
-                "source",
-                "by the document's method, chance sampling",
-                partial(kuhn_figure, number=number, solved=by_the_source),
-            ),
-        ),
+    return _KUHN.exact(
+        f"kuhn-{name}",
+        says,
+        published,
+        partial(kuhn_figure, number=number),
+        readings=(_by_the_source(partial(kuhn_figure, number=number, solved=by_the_source)),),
     )
 
 
@@ -222,32 +183,26 @@ _STRATEGIES = (
 
 def _after(game: str, title: str, iterations: int, published: str) -> Claim:
     plural = "s" if iterations > 1 else ""
-    return Claim(
-        id=f"{game}-cfr-{iterations}",
-        paper=NAME,
-        where=_CHECKED,
-        says=f"After {iterations:,} iteration{plural} of cfr on {title}, players in turn, exploitability is {published}.",
-        published=Published.printed(published),
-        measure=partial(exploitability, game=game, method="cfr", iterations=iterations),
+    return _CHECKED.printed(
+        f"{game}-cfr-{iterations}",
+        f"After {iterations:,} iteration{plural} of cfr on {title}, players in turn, exploitability is {published}.",
+        published,
+        partial(exploitability, game=game, method="cfr", iterations=iterations),
     )
 
 
 _CONVERGENCE = (
-    Claim(
-        id="kuhn-uniform-nashconv",
-        paper=NAME,
-        where=_CHECKED,
-        says="Against uniform play of Kuhn poker, best responses gain 11/12 together.",
-        published=Published.exact("11/12"),
-        measure=partial(uniform_nash_conv, game="kuhn"),
+    _CHECKED.exact(
+        "kuhn-uniform-nashconv",
+        "Against uniform play of Kuhn poker, best responses gain 11/12 together.",
+        "11/12",
+        partial(uniform_nash_conv, game="kuhn"),
     ),
-    Claim(
-        id="leduc-uniform-nashconv",
-        paper=NAME,
-        where=_CHECKED,
-        says="Against uniform play of Leduc poker, best responses gain 4.747222 together.",
-        published=Published.printed("4.747222"),
-        measure=partial(uniform_nash_conv, game="leduc"),
+    _CHECKED.printed(
+        "leduc-uniform-nashconv",
+        "Against uniform play of Leduc poker, best responses gain 4.747222 together.",
+        "4.747222",
+        partial(uniform_nash_conv, game="leduc"),
     ),
     *(
         _after("kuhn", "Kuhn poker", iterations, published)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from facedown.arena.results import MatchResult
-from facedown.papers.claims import Claim, Figure, Published
+from facedown.papers.claims import Claim, Figure, Place, Published
 from facedown.papers.laboratory import Laboratory, Sizes, mean_score
 
 PAPER_NAME = "hanabi"
@@ -129,36 +129,30 @@ def _cell(agent: str, at: int) -> list[Claim]:
     """The claims of a cell of the table."""
     n_players, (average, spread, won) = PLAYERS[at], TABLE[agent][at]
     agents, name = (agent,) * n_players, f"hanabi-{agent.replace('_', '-')}-{n_players}"
-    where, note = f"Table 5.1, {agent}, {n_players} players", _LEARNT_ANEW if agent in LEARNT else ""
+    where, note = Place(PAPER_NAME, f"Table 5.1, {agent}, {n_players} players"), _LEARNT_ANEW if agent in LEARNT else ""
     made = [
-        Claim(
-            id=name,
-            paper=PAPER_NAME,
-            where=where,
-            says=f"{n_players} copies of {agent} score {average} points on average.",
-            published=_mean_of(average, spread),
-            measure=partial(mean, agents=agents),
+        where.claim(
+            name,
+            f"{n_players} copies of {agent} score {average} points on average.",
+            _mean_of(average, spread),
+            partial(mean, agents=agents),
             note=" ".join(filter(None, (note, _MEASURED.get((agent, n_players), "")))),
         ),
-        Claim(
-            id=f"{name}-deviation",
-            paper=PAPER_NAME,
-            where=where,
-            says=f"The scores of {n_players} copies of {agent} have a standard deviation of {spread}.",
-            published=_deviation_of(spread),
-            measure=partial(deviation, agents=agents),
+        where.claim(
+            f"{name}-deviation",
+            f"The scores of {n_players} copies of {agent} have a standard deviation of {spread}.",
+            _deviation_of(spread),
+            partial(deviation, agents=agents),
             note=note,
         ),
     ]
     if won >= 0:
         made.append(
-            Claim(
-                id=f"{name}-wins",
-                paper=PAPER_NAME,
-                where=f"Section 4.{SECTIONS[agent]}, results of {agent}",
-                says=f"{n_players} copies of {agent} win {won} of 1000 games with all 25 points.",
-                published=_wins_of(won),
-                measure=partial(wins, agents=agents),
+            Place(PAPER_NAME, f"Section 4.{SECTIONS[agent]}, results of {agent}").claim(
+                f"{name}-wins",
+                f"{n_players} copies of {agent} win {won} of 1000 games with all 25 points.",
+                _wins_of(won),
+                partial(wins, agents=agents),
                 note=note,
             )
         )
@@ -170,24 +164,20 @@ def _mixed(agents: tuple[str, ...]) -> list[Claim]:
     average, spread = _MIXED[agents]
     name = f"hanabi-mixed-{'-'.join(agent.replace('_', '-') for agent in agents)}"
     team, note = ", ".join(agents), _LEARNT_ANEW if set(agents) & set(LEARNT) else ""
-    where = f"Section 6.2.{len(agents) - 1}, mixed games of {len(agents)}"
+    where = Place(PAPER_NAME, f"Section 6.2.{len(agents) - 1}, mixed games of {len(agents)}")
     return [
-        Claim(
-            id=name,
-            paper=PAPER_NAME,
-            where=where,
-            says=f"The team {team} scores {average} points on average.",
-            published=_mean_of(average, spread),
-            measure=partial(mean, agents=agents),
+        where.claim(
+            name,
+            f"The team {team} scores {average} points on average.",
+            _mean_of(average, spread),
+            partial(mean, agents=agents),
             note=note,
         ),
-        Claim(
-            id=f"{name}-deviation",
-            paper=PAPER_NAME,
-            where=where,
-            says=f"The scores of the team {team} have a standard deviation of {spread}.",
-            published=_deviation_of(spread),
-            measure=partial(deviation, agents=agents),
+        where.claim(
+            f"{name}-deviation",
+            f"The scores of the team {team} have a standard deviation of {spread}.",
+            _deviation_of(spread),
+            partial(deviation, agents=agents),
             note=note,
         ),
     ]

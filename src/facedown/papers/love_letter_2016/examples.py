@@ -199,15 +199,10 @@ def n_pairs(laboratory: Laboratory) -> Figure:
     return exactly(math.comb(int(values.n_unseen(_second_example())), 2))
 
 
-def risk() -> Fraction:
+def risk_figure(laboratory: Laboratory) -> Figure:
     """R of the second example, as `minmax` computes it: sums over all pairs, and over what each has not seen."""
     total = len(HANDS)
-    return Fraction(int(values.risk(_second_example(), HANDMAID, total)), math.comb(total, 2) * (total - 1))
-
-
-def risk_figure(laboratory: Laboratory) -> Figure:
-    """R of the second example."""
-    return exactly(risk())
+    return exactly(Fraction(int(values.risk(_second_example(), HANDMAID, total)), math.comb(total, 2) * (total - 1)))
 
 
 def prince_loss(laboratory: Laboratory) -> Figure:

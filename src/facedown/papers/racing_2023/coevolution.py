@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from facedown.papers.claims import Claim, Correction, Figure, Published, Reading
+from facedown.papers.claims import Claim, Correction, Figure, Place, Published, Reading
 from facedown.papers.laboratory import Laboratory
 from facedown.papers.racing_2023 import tables, tuned, war_orders
 from facedown.papers.racing_2023.claims import PAPER_NAME
@@ -26,7 +26,7 @@ _WORDS = {
     "75%": "upper quartile",
     "max": "maximum",
 }
-_TEXT = "Chapter 5, 'Wyniki dla gry {}' (results for {}), page 29: '{}'"
+_TEXT = Place(PAPER_NAME, "Chapter 5, 'Wyniki dla gry {}' (results for {}), page 29: '{}'")
 _EQUAL = Published("equal", 0.0, 0.01)
 """What is said of probabilities in a table that cannot be told apart: to half a hundredth."""
 _LAID = ("descending", "ascending", "shuffled")
@@ -47,8 +47,8 @@ ABOUT = (
 # --- tables 5.1 and 5.3 --------------------------------------------------------------------------------------------------
 
 
-def _where(table: str) -> str:
-    return f"Chapter 5, table {table}, page {_PAGE[table]}"
+def _where(table: str) -> Place:
+    return Place(PAPER_NAME, f"Chapter 5, table {table}, page {_PAGE[table]}")
 
 
 def sampled(laboratory: Laboratory, game: str, method: str, statistic: str) -> Figure:
@@ -77,13 +77,11 @@ def _mean_claim(game: str, method: str) -> Claim:
                 partial(tuned.against_start, game=game, method=method, both_seats=True),
             )
         )
-    return Claim(
-        id=f"{game}-{method}-mean",
-        paper=PAPER_NAME,
-        where=_where(table),
-        says=f"In {GAMES[game]}, what '{method}' found wins {published['mean'][number]} of the games against its random start.",
-        published=Published.printed(published["mean"][number], stderr=error),
-        measure=partial(tuned.against_start, game=game, method=method),
+    return _where(table).claim(
+        f"{game}-{method}-mean",
+        f"In {GAMES[game]}, what '{method}' found wins {published['mean'][number]} of the games against its random start.",
+        Published.printed(published["mean"][number], stderr=error),
+        partial(tuned.against_start, game=game, method=method),
         correction=Correction(
             "The printed mean is that of one start, which is not printed, and its standard deviation is that of 10,000 games "
             "between two strategies that stay the same; from start to start results differ by {spread}, and our mean is "
@@ -97,13 +95,11 @@ def _row_claim(game: str, method: str, statistic: str) -> Claim:
     text = tables.AGAINST_START[game][statistic][METHODS.index(method)]
     table, word = tables.START_TABLE[game], _WORDS[statistic]
     _, error = tables.expected(statistic, tables.printed_mean(game, method))
-    return Claim(
-        id=f"{game}-{method}-{_NAMES[statistic]}",
-        paper=PAPER_NAME,
-        where=_where(table),
-        says=f"In {GAMES[game]}, the {word} of 100 results of '{method}' against its start is {text}.",
-        published=Published.printed(text, stderr=error),
-        measure=partial(sampled, game=game, method=method, statistic=statistic),
+    return _where(table).claim(
+        f"{game}-{method}-{_NAMES[statistic]}",
+        f"In {GAMES[game]}, the {word} of 100 results of '{method}' against its start is {text}.",
+        Published.printed(text, stderr=error),
+        partial(sampled, game=game, method=method, statistic=statistic),
         readings=(
             Reading(
                 "runs",
@@ -151,13 +147,11 @@ def _cross_claim(game: str, row: int, column: int) -> Claim:
             " Always to roll, the best that looks at its hand alone, would have {always}, 64 % at three {mixed}, always to "
             "stop at three {hold}."
         )
-    return Claim(
-        id=f"{game}-{one}-against-{'itself' if one == other else other}",
-        paper=PAPER_NAME,
-        where=_where(tables.CROSS_TABLE[game]),
-        says=f"In {GAMES[game]}, what '{one}' found{first} wins {text} of the games against what '{other}' found.",
-        published=Published.printed(text, stderr=float(deviation) / math.sqrt(tables.CROSS_REPETITIONS[game])),
-        measure=partial(tuned.against_each_other, game=game, row=one, column=other),
+    return _where(tables.CROSS_TABLE[game]).claim(
+        f"{game}-{one}-against-{'itself' if one == other else other}",
+        f"In {GAMES[game]}, what '{one}' found{first} wins {text} of the games against what '{other}' found.",
+        Published.printed(text, stderr=float(deviation) / math.sqrt(tables.CROSS_REPETITIONS[game])),
+        partial(tuned.against_each_other, game=game, row=one, column=other),
         correction=Correction(why),
         readings=readings,
     )
@@ -169,13 +163,11 @@ def _deviation_claim(game: str) -> Claim:
     n, cells = tables.CROSS_REPETITIONS[game], len(printed)
     average = sum(printed) / cells
     table = tables.CROSS_TABLE[game]
-    return Claim(
-        id=f"{game}-cross-deviations",
-        paper=PAPER_NAME,
-        where=_where(table),
-        says=f"The standard deviations of table {table} are {min(printed)} to {max(printed)}, and {average:.5f} on average.",
-        published=Published(f"{average:.5f}", average, 0.001 / math.sqrt(cells), 0.005 / math.sqrt(2 * (n - 1) * cells)),
-        measure=_even_deviation,
+    return _where(table).claim(
+        f"{game}-cross-deviations",
+        f"The standard deviations of table {table} are {min(printed)} to {max(printed)}, and {average:.5f} on average.",
+        Published(f"{average:.5f}", average, 0.001 / math.sqrt(cells), 0.005 / math.sqrt(2 * (n - 1) * cells)),
+        _even_deviation,
         note=(
             f"As of 10,000 games between equals; they differ from each other as those of about {n} repetitions do, a number "
             "that the thesis does not mention."
@@ -217,13 +209,11 @@ def share_among_five(laboratory: Laboratory) -> Figure:
 
 
 def _better_claim(game: str, polish: str) -> Claim:
-    return Claim(
-        id=f"{game}-better-than-start",
-        paper=PAPER_NAME,
-        where=_TEXT.format(polish, GAMES[game], "każdy z naszych algorytmów zdołał znaleźć strategię dającą lepszy wynik"),
-        says=f"In {GAMES[game]}, every algorithm finds a strategy that is better than its random start.",
-        published=Published("every run", 1.0),
-        measure=partial(tuned.share_better, game=game),
+    return _TEXT.quoting(polish, GAMES[game], "każdy z naszych algorytmów zdołał znaleźć strategię dającą lepszy wynik").claim(
+        f"{game}-better-than-start",
+        f"In {GAMES[game]}, every algorithm finds a strategy that is better than its random start.",
+        Published("every run", 1.0),
+        partial(tuned.share_better, game=game),
         correction=Correction(
             "Some starts are hard to better: no candidate is shown to win within the games of a run, or a race errs; the "
             "thesis shows one start."
@@ -241,52 +231,42 @@ def _row_lead() -> Published:
 
 _WAR_SENTENCES = (
     _better_claim("war", "Wojna"),
-    Claim(
-        id="war-equal",
-        paper=PAPER_NAME,
-        where=_TEXT.format("Wojna", "War", "zastosowane algorytmy znalazły identyczne zwycięskie strategie"),
-        says="In War all algorithms found the same strategy, so the probabilities of table 5.2 are equal.",
-        published=_EQUAL,
-        measure=tuned.largest_difference,
+    _TEXT.quoting("Wojna", "War", "zastosowane algorytmy znalazły identyczne zwycięskie strategie").claim(
+        "war-equal",
+        "In War all algorithms found the same strategy, so the probabilities of table 5.2 are equal.",
+        _EQUAL,
+        tuned.largest_difference,
         correction=Correction(
             "Runs end with different mixtures of the three orders, and the last x of an algorithm that compares with its "
             "archive wanders; ours is the entry of the table that is furthest from one half."
         ),
     ),
-    Claim(
-        id="war-best-order",
-        paper=PAPER_NAME,
-        where=_TEXT.format(
-            "Wojna", "War", "istnieje optymalna strategia prosta, polegająca na układaniu kart zawsze od największej"
-        ),
-        says="In War the best strategy is pure: always to lay the highest card first.",
-        published=Published("100 %", 1.0),
-        measure=share_of_descending,
+    _TEXT.quoting(
+        "Wojna", "War", "istnieje optymalna strategia prosta, polegająca na układaniu kart zawsze od największej"
+    ).claim(
+        "war-best-order",
+        "In War the best strategy is pure: always to lay the highest card first.",
+        Published("100 %", 1.0),
+        share_of_descending,
         readings=(Reading("five", "with the winner's card first and the loser's card first", share_among_five),),
         note="Ours is its share in an equilibrium of the three orders; among five, which the thesis does not consider, {five}.",
     ),
-    Claim(
-        id="war-common-order",
-        paper=PAPER_NAME,
-        where=_TEXT.format(
-            "Wojna", "War", "najbardziej powszechną strategią [...] jest zarazem strategia silnie przegrywająca"
-        ),
-        says="In War the most common way, to lay won cards in any order, loses strongly: 30 % against highest first.",
-        published=Published.printed("30 %"),
-        measure=partial(score, agents=("descending", "shuffled"), agent=1),
+    _TEXT.quoting("Wojna", "War", "najbardziej powszechną strategią [...] jest zarazem strategia silnie przegrywająca").printed(
+        "war-common-order",
+        "In War the most common way, to lay won cards in any order, loses strongly: 30 % against highest first.",
+        "30 %",
+        partial(score, agents=("descending", "shuffled"), agent=1),
         note="The number is that of the sentence before it, seen from the other side.",
     ),
 )
 
 _RRRATS_SENTENCES = (
     _better_claim("rrrats", "Rrrats"),
-    Claim(
-        id="rrrats-best-algorithm",
-        paper=PAPER_NAME,
-        where=_TEXT.format("Rrrats", "Rrrats", "najlepszą strategię znalazł algorytm przybliżonej koewolucji 1"),
-        says="In Rrrats 'approximate' found the best strategy: its row of table 5.4 leads the next best by 0.0005 on average.",
-        published=_row_lead(),
-        measure=tuned.lead,
+    _TEXT.quoting("Rrrats", "Rrrats", "najlepszą strategię znalazł algorytm przybliżonej koewolucji 1").claim(
+        "rrrats-best-algorithm",
+        "In Rrrats 'approximate' found the best strategy: its row of table 5.4 leads the next best by 0.0005 on average.",
+        _row_lead(),
+        tuned.lead,
         correction=Correction(
             "A lead of 0.0005 in one run is less than its error, and over runs 'approximate' is not ahead: its last x is "
             "whatever beat one member of its archive, good or bad."
@@ -301,13 +281,11 @@ _RRRATS_SENTENCES = (
             for method in METHODS
         ),
     ),
-    Claim(
-        id="rrrats-stop",
-        paper=PAPER_NAME,
-        where=_TEXT.format("Rrrats", "Rrrats", "kończenie tury gracza z prawdopodobieństwem równym 64% [...] 3 punkty"),
-        says="In Rrrats the best strategy is mixed: to stop with probability 64 % with three in hand.",
-        published=Published.printed("64 %"),
-        measure=tuned.best_stop,
+    _TEXT.quoting("Rrrats", "Rrrats", "kończenie tury gracza z prawdopodobieństwem równym 64% [...] 3 punkty").printed(
+        "rrrats-stop",
+        "In Rrrats the best strategy is mixed: to stop with probability 64 % with three in hand.",
+        "64 %",
+        tuned.best_stop,
         correction=Correction(
             "Of all strategies that look at their hand alone always to roll is best: a best reply wins {always} beyond one "
             "half against it, {mixed} against stopping with 64 % at three, and {hold} against always stopping there; nothing "

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from facedown.papers.claims import Claim, Correction, Published, Reading
+from facedown.papers.claims import Correction, Place, Published, Reading
 from facedown.papers.documents import Paper
 from facedown.papers.racing_2023 import boxes, coevolution, war_orders
 from facedown.papers.racing_2023 import claims as race_claims
@@ -28,16 +28,14 @@ from facedown.papers.racing_2023.war import (
 )
 
 NAME = race_claims.PAPER_NAME
-_WHERE = "Chapter 5, 'Wyniki dla gry Wojna' (results for War), page 29: '{}'"
+_WHERE = Place(NAME, "Chapter 5, 'Wyniki dla gry Wojna' (results for War), page 29: '{}'")
 
 WAR = (
-    Claim(
-        id="war-descending-shuffled",
-        paper=NAME,
-        where=_WHERE.format("70% szans na wygraną"),
-        says="Won cards laid highest first win 70 % of the games against won cards laid in random order.",
-        published=AGAINST_SHUFFLED,
-        measure=partial(score, agents=("descending", "shuffled")),
+    _WHERE.quoting("70% szans na wygraną").claim(
+        "war-descending-shuffled",
+        "Won cards laid highest first win 70 % of the games against won cards laid in random order.",
+        AGAINST_SHUFFLED,
+        partial(score, agents=("descending", "shuffled")),
         readings=(
             Reading(
                 "last_card",
@@ -47,13 +45,11 @@ WAR = (
         ),
         note="The thesis does not say who wins when a player runs out of cards in a war: by default that player loses.",
     ),
-    Claim(
-        id="war-descending-descending",
-        paper=NAME,
-        where=_WHERE.format("54% szans na wygraną"),
-        says="Won cards laid highest first win 54 % of the games against won cards laid in descending order.",
-        published=AGAINST_DESCENDING,
-        measure=partial(score, agents=("descending", "descending"), swap=False),
+    _WHERE.quoting("54% szans na wygraną").claim(
+        "war-descending-descending",
+        "Won cards laid highest first win 54 % of the games against won cards laid in descending order.",
+        AGAINST_DESCENDING,
+        partial(score, agents=("descending", "descending"), swap=False),
         correction=Correction(
             "Highest first is the descending order, and by symmetry an order wins exactly half of the games against itself; "
             "meant may be ascending against random order ({ascending_shuffled}) or descending against ascending "

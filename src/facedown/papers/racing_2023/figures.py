@@ -6,7 +6,7 @@ import math
 import shlex
 from collections.abc import Callable
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from facedown.papers.claims import Figure
 from facedown.papers.laboratory import Laboratory, Profile, Sizes
@@ -129,32 +129,19 @@ def rounded_up(laboratory: Laboratory, number: Number, square: bool = False) -> 
     return Figure.counted(whole**2 if square else whole, _PAPER)
 
 
-def limit() -> float:
-    """The solution of (2.1)."""
-    return formulas.tests_every_game(_EPSILON, DELTA)
+limit = partial(formulas.tests_every_game, _EPSILON, DELTA)
+"""The solution of (2.1)."""
+limit_bernstein = partial(formulas.tests_every_game_bernstein, _EPSILON, DELTA)
+"""The solution of (2.2)."""
+squares = partial(formulas.tests_at_squares, _EPSILON, DELTA)
+"""The solution of (2.3)."""
+squares_bernstein = partial(formulas.tests_at_squares_bernstein, _EPSILON, DELTA)
+"""The solution of (2.4), from lemma 1.13."""
+squares_bernstein_as_printed = partial(squares_bernstein, deviation=math.sqrt(0.5))
+"""The solution of (2.4) without the 2 that its root lacks.
 
-
-def limit_bernstein() -> float:
-    """The solution of (2.2)."""
-    return formulas.tests_every_game_bernstein(_EPSILON, DELTA)
-
-
-def squares() -> float:
-    """The solution of (2.3)."""
-    return formulas.tests_at_squares(_EPSILON, DELTA)
-
-
-def squares_bernstein() -> float:
-    """The solution of (2.4), from lemma 1.13."""
-    return formulas.tests_at_squares_bernstein(_EPSILON, DELTA)
-
-
-def squares_bernstein_as_printed() -> float:
-    """The solution of (2.4) without the 2 that its root lacks.
-
-    Its sqrt(ln(3n/delta)/n^2) is what lemma 1.13 has for a standard deviation of 1/sqrt(2); scores in [0, 1] have at most 1/2.
-    """
-    return formulas.tests_at_squares_bernstein(_EPSILON, DELTA, deviation=math.sqrt(0.5))
+Its sqrt(ln(3n/delta)/n^2) is what lemma 1.13 has for a standard deviation of 1/sqrt(2); scores in [0, 1] have at most 1/2.
+"""
 
 
 def squares_bernstein_games() -> float:
@@ -174,7 +161,7 @@ def first_test_of_algorithm() -> float:
 
 def skipping() -> float:
     """The solution of (2.5)."""
-    return formulas.tests_at_squares(_EPSILON, DELTA, formulas.skipped_tests(DELTA, math.ceil(squares())))
+    return squares(formulas.skipped_tests(DELTA, math.ceil(squares())))
 
 
 def skipping_total() -> float:

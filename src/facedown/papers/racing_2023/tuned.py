@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from shlex import quote
 from typing import Any
 
@@ -49,11 +50,6 @@ _CORNER = 20.0
 """A parameter so large that the other choice is never taken."""
 
 
-def _n_runs(laboratory: Laboratory, game: str) -> int:
-    """How often each algorithm is run."""
-    return RUNS[game].of(laboratory.profile)
-
-
 def rules(laboratory: Laboratory, game: str) -> str:
     """The game; a small one where only the machinery is to be tried."""
     small = {"war": {"ranks": 2, "max_rounds": 12}, "rrrats": {"tokens": 5}}
@@ -65,7 +61,7 @@ def runs(laboratory: Laboratory, game: str, method: str, ours: bool = False) -> 
     settings = dict(OURS if ours else SOURCE)
     if laboratory.profile is Profile.TINY and not ours:
         settings["epsilon"] = 0.2
-    n = _n_runs(laboratory, game)
+    n = RUNS[game].of(laboratory.profile)
     return tuple(
         laboratory.tune(
             rules(laboratory, game),
@@ -103,31 +99,24 @@ class Stationary:
         asked = [self._ask([_CORNER if hand == rolled else -_CORNER for hand in range(3)]) for rolled in (None, 0, 1, 2)]
         self._never, self._steps = asked[0].mix, [play.mix - asked[0].mix for play in asked[1:]]
         self._n_decisions = asked[0].n_decisions
-        self._plays: dict[Chances, Play] = {}
-        self._scores: dict[tuple[Chances, Chances], float] = {}
-        self._exploitable: dict[Chances, float] = {}
+        # each is asked for again and again
+        self._play, self.score, self.exploitability = cache(self._mixed), cache(self._score), cache(self._exploitability)
 
     def _ask(self, rolls: Sequence[float]) -> Play:
         agent = find_agent(AGENTS["rrrats"], self._evaluator.game)
         return self._evaluator.ask(agent(A1=rolls[0], B1=rolls[1], C1=rolls[2], A2=0.0, B2=0.0, C2=0.0))
 
-    def _play(self, strategy: Chances) -> Play:
-        if strategy not in self._plays:
-            mix = self._never + sum(chance * step for chance, step in zip(strategy, self._steps, strict=True))
-            self._plays[strategy] = Play("stationary", mix, self._n_decisions, 0)
-        return self._plays[strategy]
+    def _mixed(self, strategy: Chances) -> Play:
+        mix = self._never + sum(chance * step for chance, step in zip(strategy, self._steps, strict=True))
+        return Play("stationary", mix, self._n_decisions, 0)
 
-    def score(self, first: Chances, second: Chances) -> float:
+    def _score(self, first: Chances, second: Chances) -> float:
         """How likely `first` wins, which moves first."""
-        if (first, second) not in self._scores:
-            self._scores[first, second] = self._evaluator.match(self._play(first), self._play(second))[0]
-        return self._scores[first, second]
+        return self._evaluator.match(self._play(first), self._play(second))[0]
 
-    def exploitability(self, strategy: Chances) -> float:
+    def _exploitability(self, strategy: Chances) -> float:
         """What a best reply wins beyond one half, averaged over the seats."""
-        if strategy not in self._exploitable:
-            self._exploitable[strategy] = sum(self._evaluator.best_replies(self._play(strategy))) / 2 - 0.5
-        return self._exploitable[strategy]
+        return sum(self._evaluator.best_replies(self._play(strategy))) / 2 - 0.5
 
 
 def stationary(laboratory: Laboratory, **options: str) -> Stationary:

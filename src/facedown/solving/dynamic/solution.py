@@ -15,6 +15,7 @@ from facedown import plugins
 from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.games.stepper import Stepper
+from facedown.pages import facts
 from facedown.policies.policy import Policy
 from facedown.progress import Callback
 from facedown.solving.dynamic.arrays import ROOT, Array
@@ -162,16 +163,11 @@ class OptimalSolution:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures, as JSON has them."""
-        counts = {name: getattr(self.counts, name) for name in self.counts.__dataclass_fields__}
         return {
             "schema": SCHEMA,
-            "game": self.game,
-            "method": self.method,
-            "value": self.value,
-            "unit": self.unit,
-            "values": list(self.values),
+            **facts(self, "game method value unit values"),
             "exact": True,
-            **counts,
+            **vars(self.counts),
             "seconds": self.counts.seconds_finding + self.counts.seconds_solving,
             "repeat": self.repeat,
         }
