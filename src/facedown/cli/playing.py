@@ -83,7 +83,7 @@ def _resumed(game: Game, file: str) -> tuple[Session, Path, int]:
 def _play(session: Session, target: Path, seat: int) -> None:
     game = session.game
     names = ", ".join(f"player {place}: {agent}" for place, agent in enumerate(session.agents) if place != seat)
-    _say(_bold(f"{game.title}: you are player {seat}; {names or 'nobody else plays'}. Seed {session.seed}."))
+    _say(_in(BOLD, f"{game.title}: you are player {seat}; {names or 'nobody else plays'}. Seed {session.seed}."))
     _say(f"{HELP}\n{_MORE}")
     for line in session.log(seat):
         _say(f"  {line}")
@@ -143,7 +143,7 @@ def _show_end(session: Session, seat: int) -> None:
     for place in range(len(scores)):  # it is over: nothing needs to be hidden any more
         if place != seat:
             _say(f"Player {place} saw: {session.game.describe(session.view(place))}")
-    _say(_bold(f"\n{'' if session.game.team else f'Score: {_scores_text(scores, seat)}. '}{session.ending(seat)}"))
+    _say(_in(BOLD, f"\n{'' if session.game.team else f'Score: {_scores_text(scores, seat)}. '}{session.ending(seat)}"))
 
 
 def _scores_text(scores: list[float], seat: int) -> str:
@@ -181,7 +181,7 @@ class _Teller:
         for finished, reasons in groupby(fresh, key=lambda reason: reason.round):
             _say(f"\nWhat the others thought{f' in round {finished}' if finished else ''}:")
             for reason in reasons:
-                _say(_dim(f"  player {reason.player}, {reason.name}: {reason.words}"))
+                _say(_in(_DIM, f"  player {reason.player}, {reason.name}: {reason.words}"))
 
 
 # --- the screen -------------------------------------------------------------------------------------------------------------
@@ -210,15 +210,8 @@ def _say(text: str) -> None:
 
 
 def _in(look: str, text: str) -> str:
+    """Text that looks like this, where colours are wanted."""
     return f"{look}{text}{PLAIN}" if sys.stdout.isatty() and not os.environ.get("NO_COLOR") else text
-
-
-def _bold(text: str) -> str:
-    return _in(BOLD, text)
-
-
-def _dim(text: str) -> str:
-    return _in(_DIM, text)
 
 
 def _target(save: str | None, game: str, seed: int) -> Path:

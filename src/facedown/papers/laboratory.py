@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from facedown.arena.estimators import ratio_of_games
+from facedown.arena.lineup import Batch
 from facedown.arena.match import match
 from facedown.arena.results import MatchResult
 from facedown.errors import UsageError
@@ -166,6 +167,18 @@ def _explored(game: str) -> tuple[Exploration, tuple[End, ...]]:
 
 
 # --- figures --------------------------------------------------------------------------------------------------------
+
+
+def singles(result: MatchResult) -> Batch:
+    """The single games of a match."""
+    assert result.batch is not None, "the laboratory keeps single games"
+    return result.batch
+
+
+def column(result: MatchResult, name: str) -> Array:
+    """One of the game's own columns, for each game."""
+    numbers: Array = singles(result).values[:, list(result.columns).index(name)]
+    return numbers
 
 
 def mean_score(result: MatchResult, agent: int = 0) -> Figure:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from facedown import pages
 from facedown.racing.many import shortest_cycle
 from facedown.racing.ratings import Ratings
-
-if TYPE_CHECKING:
-    from facedown.pages import Part
 
 VERSUS, CROSS_PLAY = "versus", "cross-play"
 
@@ -221,17 +218,12 @@ class LeagueResult:
 
         return draw_league(self)
 
-    def sections(self) -> dict[str, list[Part]]:
-        """What a page of this league is made of."""
-        from facedown.racing.league_page import sections
-
-        return sections(self)
-
     def to_html(self) -> str:
         """A page with tables and plots."""
         import facedown
+        from facedown.racing.league_page import sections
 
-        return pages.page(f"{self.game}: league of {len(self.agents)}", self.sections(), self.repeat, facedown.__version__)
+        return pages.page(f"{self.game}: league of {len(self.agents)}", sections(self), self.repeat, facedown.__version__)
 
     def write(self, file: str | Path) -> Path:
         """Write it to a file: a page with plots (.html), or the pairings as rows (.csv)."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from facedown import plugins
 from facedown.agents.contract import Agent
@@ -267,27 +267,26 @@ def duel_of(game: str | Game, first: str | Agent, second: str | Agent, partners:
     return Duel(game, first, second, BESIDE, partners)
 
 
-class _Asked(TypedDict, total=False):
-    """What can be asked of a race by name, whatever the number of agents."""
-
-    method: str
-    epsilon: float | None
-    points: float | None
-    delta: float
-    seed: int | None
-    max_games: int | None
-    threads: int | None
-    executor: Executor | None
-    partners: Sequence[str | Agent] | None
-    progress: Callback | None
-
-
-class _AskedOfTwo(_Asked, total=False):
-    journal: str | Path | None
-
-
 @overload
-def race(game: str | Game, first: str | Agent, second: str | Agent, **asked: Unpack[_AskedOfTwo]) -> RaceResult: ...
+def race(
+    game: str | Game,
+    first: str | Agent,
+    second: str | Agent,
+    *,
+    method: str = ...,
+    epsilon: float | None = ...,
+    points: float | None = ...,
+    delta: float = ...,
+    seed: int | None = ...,
+    max_games: int | None = ...,
+    threads: int | None = ...,
+    executor: Executor | None = ...,
+    journal: str | Path | None = ...,
+    partners: Sequence[str | Agent] | None = ...,
+    progress: Callback | None = ...,
+) -> RaceResult: ...
+
+
 @overload
 def race(
     game: str | Game,
@@ -296,8 +295,20 @@ def race(
     third: str | Agent,
     /,
     *others: str | Agent,
-    **asked: Unpack[_Asked],
+    method: str = ...,
+    epsilon: float | None = ...,
+    points: float | None = ...,
+    delta: float = ...,
+    seed: int | None = ...,
+    max_games: int | None = ...,
+    threads: int | None = ...,
+    executor: Executor | None = ...,
+    journal: None = ...,
+    partners: Sequence[str | Agent] | None = ...,
+    progress: Callback | None = ...,
 ) -> Standing: ...
+
+
 def race(
     game: str | Game,
     first: str | Agent,

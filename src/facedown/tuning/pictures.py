@@ -23,6 +23,9 @@ def draw_history(result: TuneResult) -> Any:
     above, below = figure.subplots(2, 1, sharex=True)
     _draw_parameters(result, above)
     _draw_scores(result, below)
+    for axes in (above, below):
+        axes.grid(visible=True, alpha=0.3)
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     figure.suptitle(f"{result.game}, {result.method}: {result.verdict}, {result.games:,} games, seed {result.seed}")
     return figure
 
@@ -34,8 +37,6 @@ def _draw_parameters(result: TuneResult, axes: Any) -> None:
         dashes = ("-", "--", ":")[number // len(COLOURS) % 3]
         axes.plot(games, values, dashes, drawstyle="steps-post", color=COLOURS[number % len(COLOURS)], label=name)
     axes.set(ylabel="parameters of the best so far")
-    axes.grid(visible=True, alpha=0.3)
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
 def _draw_scores(result: TuneResult, axes: Any) -> None:
@@ -53,8 +54,6 @@ def _draw_scores(result: TuneResult, axes: Any) -> None:
         axes.axhline(result.final.mean, color="#228833")
     axes.axhline(0.5, color="black", linewidth=0.8)
     axes.set(xlabel="games", ylabel="score in each trial", xlim=(0, None))
-    axes.grid(visible=True, alpha=0.3)
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
 
 
 def check_picture(path: str | Path) -> Path:

@@ -104,9 +104,7 @@ class TuneResult:
         return {
             "schema": SCHEMA,
             **facts(self, "game agent parameters start start_parameters found verdict meaning"),
-            "mean": None if final is None else final.mean,
-            "stderr": None if final is None else final.stderr,
-            "interval": None if final is None else list(final.interval),
+            **(dict.fromkeys(("mean", "stderr", "interval")) if final is None else facts(final, "mean stderr interval")),
             "final_games": 0 if final is None else final.games,
             **facts(self, "exploitability method settings games steps"),
             "trials": len(self.history),

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from facedown.agents.generic.human import HUMAN
-from facedown.errors import FacedownError
+from facedown.errors import FacedownError, UsageError
 from facedown.games.contract import Game
 from facedown.web.lab import Lab
 from facedown.web.pages import fields, form, html, number, see, with_parameters
@@ -105,12 +105,8 @@ def _make_table(lab: Lab, tables: Tables, given: dict[str, str]) -> tuple[Any, i
     n_people = number(given.get("people"), "people", 1) or 1
     own = number(given.get("seat"), "seat", 0) or 0
     if not 1 <= n_people <= game.n_players:
-        from facedown.errors import UsageError
-
         raise UsageError(f"people={n_people}: {game.title} has {game.n_players} seats here")
     if not 0 <= own < game.n_players:
-        from facedown.errors import UsageError
-
         raise UsageError(f"seat={own}: {game.title} has the seats 0 to {game.n_players - 1} here")
     partner = with_parameters(given.get("partner") or lab.partner(game), given)
     human_seats = {(own + turn) % game.n_players for turn in range(n_people)}

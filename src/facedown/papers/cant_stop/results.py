@@ -15,7 +15,7 @@ from facedown.learning.cant_stop import play
 from facedown.papers.cant_stop.questions import NAME
 from facedown.papers.claims import Claim, Figure, Place, Published, Reading
 from facedown.papers.documents import Drawing, Passage, Plot
-from facedown.papers.laboratory import Laboratory, Profile, Sizes, ratio, share
+from facedown.papers.laboratory import Laboratory, Profile, Sizes, ratio, share, singles
 from facedown.papers.pictures import INK, OURS
 from facedown.solving.cant_stop_bound import lower_bound
 from facedown.solving.cant_stop_sure import sure_bound
@@ -52,8 +52,7 @@ def against(laboratory: Laboratory, agent: str, players: int, other: str = "firs
 
 def turns(result: MatchResult) -> Figure:
     """Turns of all players in a game."""
-    assert result.batch is not None, "the laboratory keeps single games"
-    return ratio(result, result.batch.values[:, 0], np.ones(result.games))
+    return ratio(result, singles(result).values[:, 0], np.ones(result.games))
 
 
 def _solitaire_turns(laboratory: Laboratory, agent: str) -> Figure:
@@ -63,15 +62,13 @@ def _solitaire_turns(laboratory: Laboratory, agent: str) -> Figure:
 def failed(laboratory: Laboratory, agent: str) -> Figure:
     """The share of turns that were lost."""
     result = solitaire(laboratory, agent)
-    assert result.batch is not None, "the laboratory keeps single games"
-    return ratio(result, result.batch.values[:, 1], result.batch.values[:, 0])
+    return ratio(result, singles(result).values[:, 1], singles(result).values[:, 0])
 
 
 def wins(laboratory: Laboratory, agent: str, players: int, other: str = "first") -> Figure:
     """The share of games that the agent who begins wins."""
     result = against(laboratory, agent, players, other)
-    assert result.batch is not None, "the laboratory keeps single games"
-    return share(result, result.batch.scores[:, 0] == 1.0)
+    return share(result, singles(result).scores[:, 0] == 1.0)
 
 
 def _game_turns(laboratory: Laboratory, agent: str, players: int, other: str = "first") -> Figure:
@@ -81,8 +78,7 @@ def _game_turns(laboratory: Laboratory, agent: str, players: int, other: str = "
 def closed(laboratory: Laboratory, agent: str, players: int, other: str = "first") -> Figure:
     """Columns that the agent who begins closes in a game."""
     result = against(laboratory, agent, players, other)
-    assert result.batch is not None, "the laboratory keeps single games"
-    return ratio(result, result.batch.values[:, 3], np.ones(result.games))
+    return ratio(result, singles(result).values[:, 3], np.ones(result.games))
 
 
 # --- the document's tables ----------------------------------------------------------------------------------------------
@@ -212,8 +208,7 @@ def cross(laboratory: Laboratory) -> dict[tuple[str, str], float]:
     found = {}
     for one, other in combinations(_players_of(laboratory, _RACERS), 2):
         result = laboratory.match("cant_stop", one, other, games=games_of(one, other))
-        assert result.batch is not None, "the laboratory keeps single games"
-        scores = result.batch.scores[:, 0]
+        scores = singles(result).scores[:, 0]
         found[one, other] = float(scores[0::2].mean())  # seats are exchanged with every second game
         found[other, one] = 1.0 - float(scores[1::2].mean())
     return found
@@ -254,10 +249,9 @@ def gather_lengths(laboratory: Laboratory) -> Drawing:
     def draw(canvas: Canvas) -> None:
         axes = canvas.subplots()
         for agent, dashes in zip(shown, ("dotted", "solid", "dashed", "dashdot"), strict=True):
-            batch = found[agent].batch
-            assert batch is not None
-            counts = np.bincount(batch.values[:, 0].astype(np.int64), minlength=41)[:41]
-            axes.plot(counts / len(batch.values), color=OURS if agent == "q5" else INK, linestyle=dashes, label=agent)
+            turns_taken = singles(found[agent]).values[:, 0]
+            counts = np.bincount(turns_taken.astype(np.int64), minlength=41)[:41]
+            axes.plot(counts / len(turns_taken), color=OURS if agent == "q5" else INK, linestyle=dashes, label=agent)
         axes.set(xlabel="turns", title="share of games", xlim=(0, 40))
         axes.legend()
 

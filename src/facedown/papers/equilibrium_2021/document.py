@@ -16,14 +16,7 @@ from facedown.papers.documents import Paper
 from facedown.papers.equilibrium_2021 import poker as poker_figures
 from facedown.papers.equilibrium_2021 import solvers as solver_figures
 from facedown.papers.equilibrium_2021.poker import count, count_lines, play_uniformly, uniform_value, winner_takes
-from facedown.papers.equilibrium_2021.solvers import (
-    by_the_source,
-    exploitability,
-    kuhn_chance,
-    kuhn_figure,
-    uniform_nash_conv,
-    value,
-)
+from facedown.papers.equilibrium_2021.solvers import by_the_source, exploitability, kuhn_chance, kuhn_figure, value
 from facedown.solving.solution import Solution
 
 NAME = "equilibrium"
@@ -196,13 +189,13 @@ _CONVERGENCE = (
         "kuhn-uniform-nashconv",
         "Against uniform play of Kuhn poker, best responses gain 11/12 together.",
         "11/12",
-        partial(uniform_nash_conv, game="kuhn"),
+        partial(solver_figures.uniform_nash_conv, game="kuhn"),
     ),
     _CHECKED.printed(
         "leduc-uniform-nashconv",
         "Against uniform play of Leduc poker, best responses gain 4.747222 together.",
         "4.747222",
-        partial(uniform_nash_conv, game="leduc"),
+        partial(solver_figures.uniform_nash_conv, game="leduc"),
     ),
     *(
         _after("kuhn", "Kuhn poker", iterations, published)

@@ -13,7 +13,7 @@ from facedown.errors import UsageError
 from facedown.games.registry import game as find_game
 from facedown.papers.claims import Figure
 from facedown.papers.documents import Drawing, Plot
-from facedown.papers.laboratory import Laboratory, Sizes, mean_score
+from facedown.papers.laboratory import Laboratory, Sizes, mean_score, singles
 from facedown.papers.pictures import INK, OTHER, OURS, PUBLISHED
 
 if TYPE_CHECKING:
@@ -72,12 +72,11 @@ def play_uniformly(laboratory: Laboratory) -> Figure:
 def _gather_value(laboratory: Laboratory) -> Drawing:
     """The running mean of uniform play with its anytime interval, against the exact value."""
     played, exact = _uniform_match(laboratory), laboratory.explore("kuhn").values[0]
-    assert played.batch is not None, "the laboratory keeps single games"
-    low, high = find_game("kuhn").score_range
-    sums = np.cumsum(played.batch.scores[:, 0])
+    scores, (low, high) = singles(played).scores, find_game("kuhn").score_range
+    sums = np.cumsum(scores[:, 0])
     at = np.unique(np.geomspace(20, played.games, 160).astype(np.int64))
     means = sums[at - 1] / at
-    batches = np.split(played.batch.scores, at[:-1])
+    batches = np.split(scores, at[:-1])
     so_far = itertools.accumulate((ScoreCounts.by_agent(games, 1, (low, high)) for games in batches), add_all)
     band = low + (high - low) * np.array([first.interval() for first, _ in so_far])
     held = bool(((band[:, 0] <= float(exact)) & (float(exact) <= band[:, 1])).all())

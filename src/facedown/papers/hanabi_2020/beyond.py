@@ -12,7 +12,7 @@ from facedown.agents.hanabi.conventions import CONVENTIONS
 from facedown.arena.estimators import stderr_of_mean
 from facedown.papers.documents import Drawing, Passage, Plot
 from facedown.papers.hanabi_2020.results import mean, scores
-from facedown.papers.laboratory import Laboratory, Profile, Sizes
+from facedown.papers.laboratory import Laboratory, Profile, Sizes, singles
 from facedown.papers.pictures import OTHER, OURS
 
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ def together(laboratory: Laboratory, agent: str, partner: str) -> Any:
     """What a team of two scores, by deal, both seats averaged; an agent beside itself plays a deal once."""
     # who is named first does not matter
     result = laboratory.match(TWO, *sorted((agent, partner)), games=CROSS_GAMES)
-    assert result.batch is not None, "the laboratory keeps single games"
-    return scores(result).reshape(-1, result.batch.n_orders).mean(axis=1)
+    return scores(result).reshape(-1, singles(result).n_orders).mean(axis=1)
 
 
 def _beside_all(laboratory: Laboratory, agent: str) -> Any:

@@ -18,7 +18,7 @@ from facedown.papers.claims import Claim, Figure, Published
 from facedown.papers.documents import Passage
 from facedown.papers.hanabi_2020.beyond import CROSS_GAMES, together
 from facedown.papers.hanabi_2020.results import PAPER_NAME, PLAYERS, TABLE
-from facedown.papers.laboratory import Laboratory, Profile, Sizes, mean_score
+from facedown.papers.laboratory import Laboratory, Profile, Sizes, column, mean_score
 
 GAMES = Sizes(tiny=4, quick=1_000, full=20_000)
 _INFERRING_GAMES = Sizes(tiny=2, quick=100, full=1_000)
@@ -116,9 +116,8 @@ def played(laboratory: Laboratory, agent: str, n_players: int, bomb: str = KEEP)
 
 def cell_of(result: MatchResult, bomb: str, here: bool = True) -> Cell:
     """The figures of a match; one in which points were kept also tells what is left if they are not."""
-    assert result.batch is not None, "the laboratory keeps single games"
     # the names of the game's own columns, in their order
-    found = result.batch.values[:, list(result.columns).index({KEEP: "kept", ZERO: "zeroed"}[bomb])]
+    found = column(result, {KEEP: "kept", ZERO: "zeroed"}[bomb])
     seconds = result.seconds * cores() / result.games if here else math.nan
     repeat = result.repeat if bomb == KEEP or ZERO in result.game else f"{result.repeat} (column zeroed)"
     perfect = float((found == 25).mean())

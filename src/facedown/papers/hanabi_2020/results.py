@@ -10,7 +10,7 @@ import numpy as np
 
 from facedown.arena.results import MatchResult
 from facedown.papers.claims import Claim, Figure, Place, Published
-from facedown.papers.laboratory import Laboratory, Sizes, mean_score
+from facedown.papers.laboratory import Laboratory, Sizes, mean_score, singles
 
 PAPER_NAME = "hanabi"
 PLAYERS = (2, 3, 4, 5)
@@ -81,8 +81,7 @@ def played(laboratory: Laboratory, agents: tuple[str, ...]) -> MatchResult:
 
 def scores(result: MatchResult) -> Any:
     """The score of each game, which is everybody's."""
-    assert result.batch is not None, "the laboratory keeps single games"
-    return np.asarray(result.batch.scores)[:, 0]
+    return np.asarray(singles(result).scores)[:, 0]
 
 
 def mean(laboratory: Laboratory, agents: tuple[str, ...]) -> Figure:

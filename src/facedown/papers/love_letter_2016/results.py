@@ -20,7 +20,7 @@ from facedown.arena.lineup import Lineup
 from facedown.arena.results import MatchResult
 from facedown.games.love_letter.cards import WINS_NEEDED
 from facedown.papers.claims import N_ERRORS, Figure
-from facedown.papers.laboratory import Laboratory, Profile, Sizes, mean_score, ratio
+from facedown.papers.laboratory import Laboratory, Profile, Sizes, column, mean_score, ratio, singles
 
 Array = np.ndarray[Any, Any]
 
@@ -112,15 +112,9 @@ def share_of(played: MatchResult, which: Array, among: Array) -> Figure:
 
 def won(pairing: Pairing, agent: int) -> Array:
     """The rounds that an agent has won alone."""
-    scores = _single_rounds(pairing.played).scores
+    scores = singles(pairing.played).scores
     found: Array = scores[:, agent] > scores[:, 1 - agent]
     return found
-
-
-def _single_rounds(played: MatchResult) -> Any:
-    """The single rounds of a match, which the laboratory keeps."""
-    assert played.batch is not None, "the laboratory keeps single games"
-    return played.batch
 
 
 def everything(played: MatchResult) -> Array:
@@ -156,8 +150,7 @@ def starter_wins(pairing: Pairing) -> Figure:
 def ended(pairing: Pairing, way: str) -> Figure:
     """The share of rounds that ended in this way."""
     played = pairing.played
-    column = _single_rounds(played).values[:, list(played.columns).index(WAYS[way])]
-    return share_of(played, column > 0, everything(played))
+    return share_of(played, column(played, WAYS[way]) > 0, everything(played))
 
 
 class Turn(NamedTuple):
@@ -172,7 +165,7 @@ class Turn(NamedTuple):
 def turns(pairing: Pairing) -> list[Turn]:
     """The rounds sorted by the turn in which they ended; turns of both players are counted."""
     played = pairing.played
-    lengths = _single_rounds(played).lengths
+    lengths = singles(played).lengths
     found = []
     for turn in np.unique(lengths):
         here: Array = lengths == turn
@@ -208,7 +201,7 @@ def league(laboratory: Laboratory, names: tuple[str, ...], played: list[Pairing]
 
 
 def _by_deal(pairing: Pairing, agent: int) -> Array:
-    scores: Array = _single_rounds(pairing.played).scores[:, agent]
+    scores: Array = singles(pairing.played).scores[:, agent]
     by_deal: Array = scores.reshape(-1, 2).mean(axis=1)
     return by_deal
 

@@ -104,11 +104,8 @@ def matrix(laboratory: Laboratory) -> str:
     """Section 5.2: the share of rounds that every agent wins against every other."""
     rows = [["wins against", *AGENTS]]
     for name in AGENTS:
-        row = [name]
-        for other in AGENTS:
-            played = _either(laboratory, name, other)
-            row.append(_DOT if played is None else percent(wins(*played)))
-        rows.append(row)
+        shares = (_DOT if name == other else percent(wins(*_either(laboratory, name, other))) for other in AGENTS)
+        rows.append([name, *shares])
     all_pairs = pairings(laboratory)
     draws = [100 * pair.played.draws / pair.played.games for pair in all_pairs]
     games = " or ".join(f"{n:,}" for n in sorted({pair.played.games for pair in all_pairs}))
@@ -119,9 +116,8 @@ def matrix(laboratory: Laboratory) -> str:
     return f"{columns(rows)}\n\n{note}"
 
 
-def _either(laboratory: Laboratory, name: str, other: str) -> tuple[Pairing, int] | None:
-    if name == other:
-        return None
+def _either(laboratory: Laboratory, name: str, other: str) -> tuple[Pairing, int]:
+    """The rounds of two agents, and which of them the first one is there."""
     if AGENTS.index(name) < AGENTS.index(other):
         return pairing(laboratory, name, other), 0
     return pairing(laboratory, other, name), 1
@@ -129,21 +125,16 @@ def _either(laboratory: Laboratory, name: str, other: str) -> tuple[Pairing, int
 
 def _by_turn(laboratory: Laboratory) -> str:
     """Section 5.2: rounds and wins by the turn in which the round ended."""
-    heading = ["", *(f"turn {turn}" for turn in range(1, _LONGEST + 1))]
-    tables: list[list[list[str]]] = [[["rounds that end in", *heading[1:]]], [["the first wins, in", *heading[1:]]]]
-    tables.append([["the second wins, in", *heading[1:]]])
-    fewest = FEWEST.of(laboratory.profile)
+    numbers, fewest = range(1, _LONGEST + 1), FEWEST.of(laboratory.profile)
+    heads = ("rounds that end in", "the first wins, in", "the second wins, in")
+    tables = [[[head, *(f"turn {number}" for number in numbers)]] for head in heads]
     for pair in pairings(laboratory):
         found = {turn.turn: turn for turn in turns(pair)}
-        cells: list[list[str]] = [[], [], []]
-        for number in range(1, _LONGEST + 1):
-            turn = found.get(number)
-            enough = turn is not None and turn.n_rounds >= fewest
-            cells[0].append(short(turn.rounds) if turn else _DOT)
-            cells[1].append(short(turn.wins[0]) if turn and enough else _DOT)
-            cells[2].append(short(turn.wins[1]) if turn and enough else _DOT)
-        for table, row in zip(tables, cells, strict=True):
-            table.append([pair.title, *row])
+        enough = {number: turn for number, turn in found.items() if turn.n_rounds >= fewest}
+        ended = {number: turn.rounds for number, turn in found.items()}
+        won = [{number: turn.wins[agent] for number, turn in enough.items()} for agent in (0, 1)]
+        for table, figures in zip(tables, [ended, *won], strict=True):
+            table.append([pair.title, *(short(figures[number]) if number in figures else _DOT for number in numbers)])
     note = (
         f"{_ground(laboratory)} Turns of both players are counted. A dot: fewer than {fewest} rounds ended there. What is "
         "missing to 100 are draws."
@@ -255,21 +246,19 @@ def _on_strength(laboratory: Laboratory) -> list[str]:
 
 def _verdict(laboratory: Laboratory, one: str, two: str) -> str:
     """Which of two agents wins more of their rounds, in words."""
-    found = _either(laboratory, one, two)
-    assert found is not None, "two agents"
-    figure = score(found[0])
+    played, place = _either(laboratory, one, two)
+    figure = score(played)
     text = f"{_scored(laboratory, one, two)} of {figure.games:,} rounds"
     if not decided(figure):
         return f"between the two it is undecided, {one} scores {text}"
-    ahead = (figure.value > 0.5) == (found[1] == 0)
+    ahead = (figure.value > 0.5) == (place == 0)
     return f"{one} {'beats' if ahead else 'loses to'} {two} with {text}"
 
 
 def _scored(laboratory: Laboratory, one: str, two: str) -> str:
     """The score of an agent against another, in words."""
-    found = _either(laboratory, one, two)
-    assert found is not None, "two agents"
-    return _shown(score(found[0]), flipped=found[1] == 1)
+    played, place = _either(laboratory, one, two)
+    return _shown(score(played), flipped=place == 1)
 
 
 def _shown(figure: Figure, flipped: bool) -> str:

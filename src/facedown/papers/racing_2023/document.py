@@ -13,19 +13,9 @@ from functools import partial
 
 from facedown.papers.claims import Correction, Place, Published, Reading
 from facedown.papers.documents import Paper
-from facedown.papers.racing_2023 import boxes, coevolution, war_orders
+from facedown.papers.racing_2023 import boxes, coevolution, war, war_orders
 from facedown.papers.racing_2023 import claims as race_claims
 from facedown.papers.racing_2023 import plots as race_plots
-from facedown.papers.racing_2023.war import (
-    AGAINST_DESCENDING,
-    AGAINST_SHUFFLED,
-    ENDLESS,
-    PLOTS,
-    score,
-    share_capped,
-    share_cycled,
-    share_decided,
-)
 
 NAME = race_claims.PAPER_NAME
 _WHERE = Place(NAME, "Chapter 5, 'Wyniki dla gry Wojna' (results for War), page 29: '{}'")
@@ -34,13 +24,13 @@ WAR = (
     _WHERE.quoting("70% szans na wygraną").claim(
         "war-descending-shuffled",
         "Won cards laid highest first win 70 % of the games against won cards laid in random order.",
-        AGAINST_SHUFFLED,
-        partial(score, agents=("descending", "shuffled")),
+        war.AGAINST_SHUFFLED,
+        partial(war.score, agents=("descending", "shuffled")),
         readings=(
             Reading(
                 "last_card",
                 "the last card of a player who cannot complete a war counts",
-                partial(score, agents=("descending", "shuffled"), last_card=True),
+                partial(war.score, agents=("descending", "shuffled"), last_card=True),
             ),
         ),
         note="The thesis does not say who wins when a player runs out of cards in a war: by default that player loses.",
@@ -48,8 +38,8 @@ WAR = (
     _WHERE.quoting("54% szans na wygraną").claim(
         "war-descending-descending",
         "Won cards laid highest first win 54 % of the games against won cards laid in descending order.",
-        AGAINST_DESCENDING,
-        partial(score, agents=("descending", "descending"), swap=False),
+        war.AGAINST_DESCENDING,
+        partial(war.score, agents=("descending", "descending"), swap=False),
         correction=Correction(
             "Highest first is the descending order, and by symmetry an order wins exactly half of the games against itself; "
             "meant may be ascending against random order ({ascending_shuffled}) or descending against ascending "
@@ -60,26 +50,26 @@ WAR = (
             Reading(
                 "ascending_shuffled",
                 "ascending against random order",
-                partial(score, agents=("ascending", "shuffled")),
+                partial(war.score, agents=("ascending", "shuffled")),
             ),
             Reading(
                 "descending_ascending",
                 "descending against ascending, capped games as half a win",
-                partial(score, agents=("descending", "ascending"), games=ENDLESS),
+                partial(war.score, agents=("descending", "ascending"), games=war.ENDLESS),
             ),
             Reading(
                 "descending_ascending_last_card",
                 "the same, and the last card of a player who cannot complete a war counts",
-                partial(score, agents=("descending", "ascending"), games=ENDLESS, last_card=True),
+                partial(war.score, agents=("descending", "ascending"), games=war.ENDLESS, last_card=True),
             ),
-            Reading("decided", "descending against ascending, share won of the games that end", share_decided),
+            Reading("decided", "descending against ascending, share won of the games that end", war.share_decided),
             Reading(
-                "capped", "descending against ascending, games that the usual cap on rounds ends", share_capped, rival=False
+                "capped", "descending against ascending, games that the usual cap on rounds ends", war.share_capped, rival=False
             ),
             Reading(
                 "cycled",
                 "descending against ascending, games that never end, since both piles come back as they were",
-                share_cycled,
+                war.share_cycled,
                 rival=False,
             ),
         ),
@@ -103,7 +93,7 @@ PAPER = Paper(
         f"the seats swapped, except where an order plays itself. {coevolution.ABOUT}"
     ),
     claims=(*race_claims.CLAIMS, *WAR, *coevolution.CLAIMS),
-    plots=(*race_plots.PLOTS, *PLOTS, *war_orders.PLOTS, *boxes.PLOTS),
+    plots=(*race_plots.PLOTS, *war.PLOTS, *war_orders.PLOTS, *boxes.PLOTS),
     beside={
         "race-lengths": "race-squares-bernstein-games",
         "race-alpha": "race-error-function",

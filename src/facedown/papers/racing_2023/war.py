@@ -10,7 +10,7 @@ from facedown.arena.results import MatchResult
 from facedown.games.registry import game as find_game
 from facedown.papers.claims import N_ERRORS, Figure, Published
 from facedown.papers.documents import Drawing, Plot
-from facedown.papers.laboratory import Laboratory, Profile, Sizes, mean_score, ratio, share
+from facedown.papers.laboratory import Laboratory, Profile, Sizes, column, mean_score, ratio, share, singles
 from facedown.papers.pictures import FAINT, OTHER, OURS, PUBLISHED
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _long_match(laboratory: Laboratory) -> MatchResult:
 def share_decided(laboratory: Laboratory) -> Figure:
     """Of the games that somebody won, the share that descending won against ascending."""
     played = _endless_match(laboratory)
-    scores = _single_games(played).scores
+    scores = singles(played).scores
     return ratio(played, scores[:, 0] > scores[:, 1], scores[:, 0] != scores[:, 1])
 
 
@@ -75,21 +75,9 @@ def share_cycled(laboratory: Laboratory) -> Figure:
     return share(played, column(played, "cycled"))
 
 
-def _single_games(played: MatchResult) -> Any:
-    """The single games of a match, which the laboratory keeps."""
-    assert played.batch is not None, "the laboratory keeps single games"
-    return played.batch
-
-
-def column(played: MatchResult, name: str) -> Array:
-    """One of the game's own columns, for each game."""
-    numbers: Array = _single_games(played).values[:, list(played.columns).index(name)]
-    return numbers
-
-
 def rounds(played: MatchResult) -> Array:
     """Rounds of each game: one for each move, and the last, after which nothing has to be put away."""
-    lengths: Array = _single_games(played).lengths
+    lengths: Array = singles(played).lengths
     ended: Array = column(played, "capped") == 0
     return np.add(lengths, ended)
 

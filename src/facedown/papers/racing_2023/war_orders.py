@@ -16,9 +16,8 @@ import numpy as np
 from facedown.games.registry import game as find_game
 from facedown.papers.claims import Figure
 from facedown.papers.documents import Drawing, Plot
-from facedown.papers.laboratory import Laboratory, Profile, Sizes, share
+from facedown.papers.laboratory import Laboratory, Profile, Sizes, column, share
 from facedown.papers.pictures import INK, OTHER, OURS
-from facedown.papers.racing_2023.war import column
 from facedown.racing.league_result import LeagueResult
 from facedown.seeds import derived_seed
 from facedown.solving.matrix import solve_matrix
