@@ -32,7 +32,7 @@ SEAT = np.dtype(
             ("tell_at", np.int64),
             # BLIND: it never looks at its view; DRAWS: it is `uniform`, and the loop draws for it; IS_SHOWN: it has a lens
             ("sight", np.int64),
-            ("lists", np.int64),  # 0: it never looks at the list of legal actions, so that they need only be counted
+            ("lists", np.int64),  # 0: it looks neither at the list of legal actions nor at their number
             ("watches", np.int64),  # DEAF, or whether it looks when it hears of a move
             ("agent", np.int64),  # who sits there
             ("place", np.int64),  # which place at the table it is
@@ -53,8 +53,6 @@ SEAT = np.dtype(
     )
 )
 
-MAX_UNLISTED = 60
-"""Games with more actions list them for everybody."""
 MIN_LENS = 256
 """Smaller views, in bytes, are always filled in."""
 
@@ -191,7 +189,7 @@ def seat_for(agent: Agent, game: Game, shown: bool = False) -> np.ndarray[Any, A
             seats["tell_all_at"] = address(everybody, *told, returns=False)
     sight = DRAWS if draws(agent) else CHEATS if agent.cheats else LOOKS if looks(agent.act) else BLIND
     seats["sight"] = sight if lens is None else IS_SHOWN
-    seats["lists"] = not (game.tells_legal and game.n_actions <= MAX_UNLISTED) or _reads(agent.act, ACTIONS) or draws(agent)
+    seats["lists"] = _reads(agent.act, ACTIONS) or _reads(agent.act, NUMBER)
     if agent.watch is not None:
         seats["watches"] = HEARS_AND_LOOKS if looks(agent.watch) else HEARS
     return seats
@@ -215,7 +213,7 @@ def lens_for(agent: Agent, game: Game) -> np.dtype[Any] | None:
     return lens_type(game.observe, game.state, game.view)
 
 
-VIEW, ACTIONS = 0, 1  # of the arguments of `act`
+VIEW, ACTIONS, NUMBER = 0, 1, 2  # of the arguments of `act`
 
 
 def looks(function: Any) -> bool:

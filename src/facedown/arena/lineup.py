@@ -125,7 +125,7 @@ class Lineup:
             parts.append(Part(f"{agent.name} for {game.name}", agent.seconds, (asking(agent), agent.act)))
         with compiling(*parts), explained(f"the rules of {game.name}"):
             self._found = [seat_for(agent, game, shown=True) for agent in self.agents]
-            bound = bind_rules(loop.play_games, game, count=game.legal if game.tells_legal else loop.count_none)
+            bound = bind_rules(loop.play_games, game)
             self._run(bound, 0, 0, 0)
         self._loop = bound
 

@@ -17,16 +17,14 @@ import numpy as np
 
 from facedown.agents.contract import NOBODY
 from facedown.agents.hearing import heard_by_both
-from facedown.agents.seats import CHEATS, DRAWS, HEARS_AND_LOOKS, IS_SHOWN, LOOKS, MAX_UNLISTED
+from facedown.agents.seats import CHEATS, DRAWS, HEARS_AND_LOOKS, IS_SHOWN, LOOKS
 from facedown.games.contract import HIDDEN, LISTED, UNNOTICED
 from facedown.native.chance import draw, shuffle, take_stream
-from facedown.native.jit import bytes_at, call_int, call_none, integer_room, native, native_inline, unlikely
+from facedown.native.jit import bytes_at, call_int, call_none, native, native_inline, unlikely
 from facedown.native.streams import LANES, MATCHES, STREAMS_A_BLOCK, fill_streams
 
 FINE, ILLEGAL_ACTION, TOO_LONG = 0, 1, 2
 FIRST_SEAT_STREAM = 1
-_ROOM_BEHIND_ACTIONS = 4
-_LIST_ROOM = MAX_UNLISTED + _ROOM_BEHIND_ACTIONS
 
 # bound to the rules of a game
 start: Any = None
@@ -38,7 +36,6 @@ observe: Any = None
 hears: Any = None
 report: Any = None
 allows: Any = None
-count: Any = None  # `legal` once more, or `count_none`
 
 _U = np.uint64
 
@@ -65,12 +62,6 @@ def set_tables(seats: Any, seating: Any) -> None:
             seat.memory_at, seat.n_memory, seat.n_room = own.memory_at, own.n_memory, own.n_room
             seat.public_at, seat.n_public, seat.n_public_room = own.public_at, own.n_public, own.n_public_room
             seat.begin_at, seat.lists = own.begin_at, own.lists
-
-
-@native
-def count_none(state: Any, actions: Any) -> int:
-    """Instead of counting legal actions, in games that have to list them for everybody."""
-    return 0
 
 
 @native_inline
@@ -179,10 +170,8 @@ def play_games(
                 break
             if unlikely(seat.place != player):
                 seat = seats[table + _U(player)]
-            n, action = 0, 0
-            if seat.lists == 0:
-                n = count(state, integer_room(_LIST_ROOM))  # nobody reads it there, so the compiler leaves only the count
-            if n < 2:
+            n, action = 2, 0  # enough to know that there is a choice, for an agent that looks at neither
+            if not (seat.lists == 0 and allows(state, 0) == 1 and allows(state, 1) == 1):
                 n = legal(state, actions)
                 action = actions[0]
             if n > 1:
