@@ -43,6 +43,7 @@ from numba.np.arrayobj import make_array, populate_array
 from facedown.errors import CompileError
 from facedown.native import cache
 from facedown.native.kept import Kept
+from facedown.native.linked import compiling_to, link_only, stay_apart
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -170,6 +171,10 @@ def _with_checks(function: Any, known: dict[Any, Any]) -> Any:  # pragma: compil
 
 def _jit(function: Any, directory: Path | None, **flags: bool) -> Any:  # pragma: compiled
     dispatcher = numba.njit(**flags | _FLAGS)(function)
+    if flags.get("fastmath"):
+        stay_apart(dispatcher)  # sums that are taken in any order are taken in the same one by all callers
+    else:
+        link_only(dispatcher)
     dispatcher.compile = _in_words(dispatcher.compile)
     dispatcher.get_call_template = _for_any_number(dispatcher.get_call_template)
     if directory is not None:
@@ -184,7 +189,8 @@ def _for_any_number(template_for: Callable[..., Any]) -> Callable[..., Any]:  # 
     """
 
     def template_for_any(arguments: Any, named: Any) -> Any:
-        return template_for(tuple(map(_any_number, arguments)), {name: _any_number(kind) for name, kind in named.items()})
+        with compiling_to(link=True):
+            return template_for(tuple(map(_any_number, arguments)), {name: _any_number(kind) for name, kind in named.items()})
 
     return template_for_any
 

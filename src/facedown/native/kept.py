@@ -20,12 +20,12 @@ from typing import Any
 
 from numba.core import entrypoints
 from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from facedown.files import seal, unseal, write_whole
 from facedown.native.cache import reached
+from facedown.native.linked import links, rebuilt
 
 _said: set[str] = set()  # each remark is made once in a process
 
@@ -45,7 +45,7 @@ class Kept(NullCache):  # type: ignore[misc]  # pragma: compiled
 
     def key(self, signature: Any, codegen: Any) -> Any:
         """What the code is made for, and from."""
-        return self._owner, signature, codegen.magic_tuple(), reached(self._function)
+        return self._owner, signature, codegen.magic_tuple(), reached(self._function), links()
 
     def path(self, key: Any) -> Path:
         """The file of an entry."""
@@ -69,7 +69,7 @@ class Kept(NullCache):  # type: ignore[misc]  # pragma: compiled
             # the digest fits, so this is what was written; if it cannot be used all the same, it is as good as damaged
             with contextlib.suppress(Exception):
                 found, reduced = pickle.loads(content)
-                return CompileResult._rebuild(context, *reduced) if found == key else None
+                return rebuilt(context, reduced) if found == key else None
         _say(f"machine code in {self._directory.parent} is damaged; it is thrown away and compiled again")
         with contextlib.suppress(OSError):  # it may be gone already, or not ours to delete
             path.unlink()
@@ -78,7 +78,8 @@ class Kept(NullCache):  # type: ignore[misc]  # pragma: compiled
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep the code for a signature, if it can be; a full disk costs time, not the run."""
         if result.lifted or result.library.has_dynamic_globals:
-            _say(f"the machine code of {result.fndesc.qualname} is not kept: it holds addresses or large global arrays")
+            what = "it holds addresses or large global arrays, or functions that call each other in a circle"
+            _say(f"the machine code of {result.fndesc.qualname} is not kept: {what}")
             return
         key = self.key(signature, result.codegen)
         path = self.path(key)
