@@ -30,7 +30,7 @@ from facedown.native.records import Record
 from facedown.native.rules_loop import bind_rules, template_for
 
 MAX_ROLLOUTS = 1_000_000
-COMPILE_SECONDS = 60.0
+COMPILE_SECONDS = 30.0
 BLUEPRINT = "blueprint"
 
 PARAMETERS = (

@@ -47,7 +47,7 @@ KEPT_SEARCHES = 4  # the memory has room for this many moves, as long as it stay
 SMALL_SEARCH = 50_000
 NODES_A_MILLISECOND = 1_000
 MAX_DEPTH = 256
-COMPILE_SECONDS = 8.0
+COMPILE_SECONDS = 5.0
 ROLES = ("opponent", "rollout")
 BELIEF = "belief"
 

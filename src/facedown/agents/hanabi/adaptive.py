@@ -216,6 +216,6 @@ def adaptive(game: Game) -> Agent:
         ),
         explain=explain,
         quick={"samples": 1},
-        seconds=40.0,
+        seconds=20.0,
         played=game,
     )

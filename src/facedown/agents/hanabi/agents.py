@@ -23,7 +23,7 @@ def _trustful(name: str, meaning: str, *values: tuple[tuple[float, ...], ...]) -
         memory=promises.MEMORY,
         parameters=trustful.weights(*values),
         explain=telling(trustful.MODULES),
-        seconds=8.0,
+        seconds=4.0,
     )
 
 

@@ -217,7 +217,7 @@ def information(game: Game) -> Agent:
             ),
             Parameter("tokens", TOKENS.get(players, 3.0), 0.0, 8.0, "with more tokens than this it hints rather than discards"),
         ),
-        seconds=15.0,
+        seconds=6.0,
     )
 
 

@@ -200,7 +200,7 @@ def smart(game: Game) -> Agent:
             Parameter("pace", 2.0 if is_pair else 8.0, 0.0, 8.0, "tokens that it keeps when turns are too few for discards"),
             Parameter("risk", 0.5 if is_pair else 1.0, 0.0, 1.0, "it plays what is useless or fits if it fits more likely"),
         ),
-        seconds=15.0,
+        seconds=7.0,
     )
 
 

@@ -106,7 +106,7 @@ def agent_of(name: str, worths: Any, file: str = "", origin: str = "") -> Agent:
         explain=telling(MODULES, "value"),
         file=file,
         origin=origin,
-        seconds=8.0,
+        seconds=4.0,
     )
 
 
