@@ -13,9 +13,10 @@ CHECKED := tests/native tests/games tests/arena tests/racing tests/trees tests/s
 # among them, but with no index of our own machine code that other tests do not reach: other processes, files, commands, pictures,
 # peers, many games for a statistic, agents that are made of others, and the conformance suite over all games: plain Python goes
 # through it with every index checked, and tests of each game and each agent play them here
-UNCHECKED := tests/agents/test_isolated.py tests/arena/test_interrupt.py tests/native/test_cache.py tests/native/test_kept.py \
-	tests/check/test_built_in_games.py tests/solving/test_exact_cli.py tests/solving/test_solve_cli.py \
-	tests/examples/test_compare_agents.py tests/games/test_drawing.py tests/agents/test_adaptive.py tests/arena/test_session.py tests/arena/test_what_if.py tests/games/test_goofspiel_peers.py \
+UNCHECKED := tests/agents/test_isolated.py tests/arena/test_interrupt.py tests/native/test_cache.py \
+	tests/native/test_kept.py tests/check/test_built_in_games.py tests/solving/test_exact_cli.py \
+	tests/solving/test_solve_cli.py tests/examples/test_compare_agents.py tests/games/test_drawing.py \
+	tests/agents/test_adaptive.py tests/arena/test_session.py tests/arena/test_what_if.py tests/games/test_goofspiel_peers.py \
 	tests/games/test_hanab_live.py tests/games/test_hanabi_peers.py tests/racing/test_league.py tests/racing/test_many.py \
 	tests/racing/test_optimum.py tests/racing/test_partners.py tests/solving/test_changed_files.py
 # an index that is out of bounds is so however good the code is, and code that is less good is compiled sooner
