@@ -22,6 +22,7 @@ from typing import Any
 from llvmlite import binding as llvm
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
 from numba.core.compiler import CompileResult, Flags
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.runtime import rtsys
 
@@ -146,10 +147,11 @@ def link_only(dispatcher: Any) -> None:  # pragma: compiled
 
     def compile_once_more(signature: Any) -> Any:
         kinds = signature if isinstance(signature, tuple) else signature.args
-        known = dispatcher.overloads.get(kinds)
-        if known is not None and isinstance(known.entry_point, NoWayIn) and not links():
-            del dispatcher.overloads[kinds]
-        return compile_for(signature)
+        with global_compiler_lock:  # a caller that another thread compiles may be about to link it
+            known = dispatcher.overloads.get(kinds)
+            if known is not None and isinstance(known.entry_point, NoWayIn) and not links():
+                del dispatcher.overloads[kinds]
+            return compile_for(signature)
 
     dispatcher._compiler._customize_flags = flags_for
     dispatcher.add_overload, dispatcher.compile = add, compile_once_more
