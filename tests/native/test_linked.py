@@ -66,6 +66,17 @@ def count_even(n):
     return count
 """
 
+PROGRAM = """
+import layers, numpy
+print(layers.middle(3), layers.innermost(3), layers.inlined(4), layers.count_even(11), layers.is_odd(7))
+print(layers.total(numpy.arange(5.0)))
+try:
+    layers.middle(101)
+except ValueError as problem:
+    print(problem)
+"""
+ANSWERS = ["12 4 10 6 True", "30.0", "more than a hundred"]
+
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clean_imports: None) -> ModuleType:
@@ -82,6 +93,14 @@ def loaded(folder: Path, write: bool = False) -> ModuleType:
     module = sys.modules["layers"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def answers(program: str, folder: Path) -> list[str]:
+    """What a program in a new process prints."""
+    command = [sys.executable, "-c", program]
+    found = subprocess.run(command, cwd=folder, env=dict(os.environ), capture_output=True, text=True, timeout=300)
+    assert found.returncode == 0, found.stderr
+    return found.stdout.splitlines()
 
 
 def library(function: Any) -> Any:
@@ -133,17 +152,17 @@ def test_what_is_kept_serves_other_callers(module: ModuleType, tmp_path: Path, f
     """Whatever is compiled first, a later process gets the same answers from what it finds and what it adds."""
     arguments = {"total": (np.arange(5.0),)}
     getattr(module, first)(*arguments.get(first, (3,)))
-    program = (
-        "import layers, numpy\n"
-        "print(layers.innermost(3), layers.middle(3), layers.inlined(4), layers.count_even(11), layers.is_odd(7),"
-        " layers.total(numpy.arange(5.0)))\n"
-        "try:\n    layers.middle(101)\nexcept ValueError as problem:\n    print(problem)\n"
-    )
     for _ in range(2):  # the second one finds everything
-        found = subprocess.run(
-            [sys.executable, "-c", program], cwd=tmp_path, env=dict(os.environ), capture_output=True, text=True, timeout=300
-        )
-        assert found.stdout == "4 12 10 6 True 30.0\nmore than a hundred\n", found.stderr
+        assert answers(PROGRAM, tmp_path) == ANSWERS
     again = loaded(tmp_path)
     assert again.middle(3) == 12
     assert not again.middle.stats.cache_misses
+
+
+def test_a_release_of_numba_that_nobody_has_tested_compiles_as_it_does(module: ModuleType, tmp_path: Path) -> None:
+    """Its insides may be others, so nothing is linked, and all answers are the same."""
+    another = "import numba\nnumba.__version__ = '1234.5.0'\n"
+    libraries = "print({type(f.library).__name__ for g in vars(layers).values() for f in getattr(g, 'overloads', {}).values()})"
+    for _ in range(2):  # the second one finds what the first one has kept
+        assert answers(another + PROGRAM + libraries, tmp_path) == [*ANSWERS, "{'JITCodeLibrary'}"]
+    assert answers(PROGRAM + libraries, tmp_path) == [*ANSWERS, "{'LinkedLibrary'}"]

@@ -25,7 +25,7 @@ from numba.core.serialize import dumps
 
 from facedown.files import seal, unseal, write_whole
 from facedown.native.cache import reached
-from facedown.native.linked import links, rebuilt
+from facedown.native.linked import is_in_a_circle, links, rebuilt
 
 _said: set[str] = set()  # each remark is made once in a process
 
@@ -77,7 +77,8 @@ class Kept(NullCache):  # type: ignore[misc]  # pragma: compiled
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep the code for a signature, if it can be; a full disk costs time, not the run."""
-        if result.lifted or result.library.has_dynamic_globals:
+        # Numba would keep circles, and they crash the process that loads them
+        if result.lifted or result.library.has_dynamic_globals or is_in_a_circle(result.library):
             what = "it holds addresses or large global arrays, or functions that call each other in a circle"
             _say(f"the machine code of {result.fndesc.qualname} is not kept: {what}")
             return

@@ -10,6 +10,9 @@ functions are entered from native code only. Here
 3. a library of code is made into machine code when somebody asks for an address in it.
 
 Agents of Hanabi compile in a third to a half of the time, and run as fast.
+
+All this reaches into Numba, so it is done with the releases that it was tested with; with any other, functions are compiled as
+Numba does it, which takes longer and gives the same results.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
 
+import numba
 from llvmlite import binding as llvm
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen, RuntimeLinker
 from numba.core.compiler import CompileResult, Flags
@@ -27,6 +31,12 @@ from numba.core.environment import lookup_environment
 from numba.core.runtime import rtsys
 
 _ENVIRONMENT = "_ZN08NumbaEnv"  # how the names of environments begin: what a function needs of Python when it fails
+
+TESTED_RELEASES = ("0.68",)
+"""Of Numba. To add one, run the tests with it; tests/native/test_linked.py has those of this module."""
+
+LINKING = numba.__version__.rpartition(".")[0] in TESTED_RELEASES
+"""Whether anything is linked at all."""
 
 _links: ContextVar[bool] = ContextVar("links", default=False)
 
@@ -39,11 +49,16 @@ def links() -> bool:
 @contextlib.contextmanager
 def compiling_to(link: bool) -> Iterator[None]:
     """What is compiled in here is to be linked, or to be entered."""
-    before = _links.set(link)
+    before = _links.set(link and LINKING)
     try:
         yield
     finally:
         _links.reset(before)
+
+
+def is_in_a_circle(library: Any) -> bool:  # pragma: compiled
+    """Whether functions in it call each other: these find each other by name, among machine code."""
+    return any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in library._final_module.global_variables)
 
 
 class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]  # pragma: compiled
@@ -54,24 +69,15 @@ class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]  # pragma: compiled
         self._is_linked, self._loaded = links(), False
         self._environments: list[Any] = []
 
-    def _is_in_a_circle(self) -> bool:
-        """Whether functions in it call each other: these find each other by name, among machine code."""
-        return any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in self._final_module.global_variables)
-
-    @property
-    def has_dynamic_globals(self) -> bool:
-        """Whether it holds what another process would not find: Numba keeps circles, and they crash when they are loaded."""
-        return bool(super().has_dynamic_globals) or self._is_in_a_circle()
-
     def _optimize_final_module(self) -> None:
-        if not self._is_linked or self._is_in_a_circle():
+        if not self._is_linked or is_in_a_circle(self):
             super()._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
         self._finalized = True
-        if self._is_in_a_circle():
+        if is_in_a_circle(self):
             self._load()
 
     def _load(self) -> None:
@@ -79,7 +85,7 @@ class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]  # pragma: compiled
             return
         self._loaded = True
         self._dynamic_globals.clear()  # they are looked for again
-        if self._is_in_a_circle():  # what stands for a function that is not there yet must be there
+        if is_in_a_circle(self):  # what stands for a function that is not there yet must be there
             rtsys.library.get_pointer_to_function("nrt_unresolved_abort")
         super()._finalize_final_module()
         for variable in self._final_module.global_variables:
@@ -109,7 +115,8 @@ class LinkedLibrary(JITCodeLibrary):  # type: ignore[misc]  # pragma: compiled
         return library
 
 
-JITCPUCodegen._library_class = LinkedLibrary
+if LINKING:
+    JITCPUCodegen._library_class = LinkedLibrary
 
 
 class LinkedFlags(Flags):  # type: ignore[misc]  # pragma: compiled
@@ -131,6 +138,8 @@ class NoWayIn:  # pragma: compiled
 
 def link_only(dispatcher: Any) -> None:  # pragma: compiled
     """Let a dispatcher of Numba compile to be linked what only native code calls."""
+    if not LINKING:
+        return
     add_overload, compile_for = dispatcher.add_overload, dispatcher.compile
 
     def flags_for(flags: Any) -> Any:
@@ -159,6 +168,8 @@ def link_only(dispatcher: Any) -> None:  # pragma: compiled
 
 def stay_apart(dispatcher: Any) -> None:  # pragma: compiled
     """Let a dispatcher of Numba compile what can be entered, whoever calls it: then it is optimised by itself."""
+    if not LINKING:
+        return
     compile_for = dispatcher.compile
 
     def compile_apart(signature: Any) -> Any:
