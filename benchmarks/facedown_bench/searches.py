@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from facedown.agents.generic.mcts import search, time_simulations
+from facedown.agents.generic.mcts import SearchAgent, search
+from facedown.agents.player import Player
 from facedown.arena.follow import Follower
 from facedown.arena.lineup import Lineup
 from facedown.games.contract import Game
+from facedown.games.position import Position
 from facedown.games.registry import game as find_game
 from facedown_bench.entries import Entry, Request, alone
 from facedown_bench.laps import Lap
@@ -35,6 +37,35 @@ def _runner(game: Game) -> Callable[[int], Lap]:
     agent = search(game)
     time_simulations(agent, 1)  # compiled before any clock runs
     return lambda simulations: Lap(*time_simulations(agent, simulations))
+
+
+def time_simulations(agent: SearchAgent, n_simulations: int, seed: int = 1) -> tuple[int, float]:
+    """Search from opening views, a new game for every move, until this many simulations are done.
+
+    Returns how many they were, and the seconds of processor time that they took; compiling does not count.
+    """
+    game, per_move = agent.played, int(agent.values["simulations"])
+    assert agent.memory is not None
+    player, position = Player(agent, game), Position(game)
+    n_done, seconds, number = -1, 0.0, 0
+    while n_done < n_simulations:
+        position.sample(seed, number)
+        position.start()
+        number += 1
+        while not position.over and len(position.legal()) == 1:
+            position.step(position.legal()[0])
+        if position.over:
+            continue
+        legal, view = position.legal(), position.view(position.turn())
+        player.sit_down(seed, number, 1)
+        before = time.thread_time()
+        player.choose(view, legal)
+        if n_done < 0:  # the first search compiles
+            n_done = 0
+            continue
+        seconds += time.thread_time() - before
+        n_done += per_move if not agent.values["milliseconds"] else int(player.memory.view(agent.memory)[0].head.n_simulations)
+    return n_done, seconds
 
 
 def _rollout_runner(spec: str) -> Callable[[int], Lap]:

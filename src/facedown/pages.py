@@ -72,22 +72,29 @@ class Picture:
 
     def html(self) -> str:
         """The picture as an element of a page, drawn as SVG."""
-        import matplotlib
-
-        target = io.StringIO()
-        # letters as paths, and names that depend on the picture alone: the same result writes the same page
-        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "facedown"}):
-            self.figure.savefig(target, format="svg", metadata={"Date": None})
-        drawn = re.search(r"<svg\b([^>]*)>(.*)</svg>", target.getvalue(), re.DOTALL)
-        assert drawn, "Matplotlib writes an svg element"
-        attributes = re.sub(r'\s(width|height)="[^"]*"', "", drawn[1])
-        body = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", drawn[2], flags=re.DOTALL)
+        attributes, body = svg_parts(self.figure, "facedown")
+        attributes = re.sub(r'\s(width|height)="[^"]*"', "", attributes)
         below = f"<figcaption>{escape(self.caption)}</figcaption>" if self.caption else ""
         label = escape(self.alt, quote=True)
         return f'<figure><svg{attributes} role="img" aria-label="{label}">{body}</svg>{below}</figure>\n'
 
 
 Part = str | Table | Picture
+
+
+def svg_parts(figure: Any, salt: str) -> tuple[str, str]:
+    """A Matplotlib figure as SVG: the attributes of its element, and what is in it, without words that nobody sees.
+
+    Letters are paths, and names inside depend on the salt and the picture alone: the same result writes the same page.
+    """
+    import matplotlib
+
+    target = io.StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": salt}):
+        figure.savefig(target, format="svg", metadata={"Date": None})
+    drawn = re.search(r"<svg\b([^>]*)>(.*)</svg>", target.getvalue(), re.DOTALL)
+    assert drawn, "Matplotlib writes an svg element"
+    return drawn[1], re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", drawn[2], flags=re.DOTALL)
 
 
 def page(title: str, sections: Mapping[str, Sequence[Part]], repeat: str, version: str) -> str:

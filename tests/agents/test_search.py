@@ -16,7 +16,7 @@ import slow_search
 import facedown as fd
 from facedown.agents.contract import Agent
 from facedown.agents.generic import mcts_tree as search_tree
-from facedown.agents.generic.mcts import SearchAgent, search, searched_moves, time_simulations
+from facedown.agents.generic.mcts import SearchAgent, root_edges, search
 from facedown.agents.registry import agent as find_agent
 from facedown.agents.registry import agents_for
 from facedown.arena.follow import Follower
@@ -97,15 +97,19 @@ def play_beside_twin(agent: SearchAgent, n_games: int, opponent: slow_search.Cho
     return n_compared
 
 
+def explained_means(desk: Desk, view: Record) -> dict[int, float | None]:
+    """The average score of each move, as the agent tells it."""
+    return {option.action: option.value for option in desk.agent.explain(view, -1, desk.agent.params, desk.memory).options}
+
+
 def compare(desk: Desk, twin: slow_search.SlowSearch, player: int, view: Record, action: int) -> int:
     children = twin.children(player, view)
-    found = {move.action: move for move in searched_moves(desk.agent, desk.memory)}
-    assert {a: (m.n_visits, m.n_available) for a, m in found.items()} == {
-        a: (child.visits, child.available) for a, child in children.items()
-    }
+    found = {int(edge.action): (edge.n_visits, edge.n_available) for edge in root_edges(desk.memory)}
+    assert found == {a: (child.visits, child.available) for a, child in children.items()}
     low, high = desk.game.score_range
+    means = explained_means(desk, view)
     for choice, child in children.items():
-        assert found[choice].mean == pytest.approx(low + (high - low) * child.reward / child.visits, abs=1e-12)
+        assert means[choice] == pytest.approx(low + (high - low) * child.reward / child.visits, abs=1e-12)
     assert action == min(children, key=lambda choice: (-children[choice].visits, choice))
     n_edges = int(desk.memory.head.n_edges)
     edges = desk.memory.edges[:n_edges]
@@ -208,7 +212,7 @@ def test_the_best_reply_to_a_uniform_opponent_in_leduc() -> None:
         values = {action: float(reply_to_uniform(own, -1, "fcr"[action], 0)) for action in (1, 2)}
         desk = Desk(agent, own)
         action = desk.ask(position.view(0), [1, 2])
-        found = {move.action: move.mean for move in searched_moves(agent, desk.memory)}
+        found = explained_means(desk, position.view(0))
         assert best - values[action] < 0.1
         assert best - 0.3 < found[action] < best + 0.1  # seven standard errors: scores have a standard deviation of about 5
 
@@ -289,7 +293,7 @@ def test_a_tree_that_is_kept_counts_at_the_next_move() -> None:
     desk.ask(position.view(0), position.legal())
     kept, n_done = int(desk.memory.head.n_kept), int(desk.memory.head.n_simulations)
     assert kept > 0 and n_done == 4 * SIMULATIONS
-    assert sum(move.n_visits for move in searched_moves(desk.agent, desk.memory)) == kept + n_done
+    assert sum(edge.n_visits for edge in root_edges(desk.memory)) == kept + n_done
 
 
 def test_where_views_forget_no_tree_is_kept() -> None:
@@ -299,7 +303,7 @@ def test_where_views_forget_no_tree_is_kept() -> None:
     position.start()
     for _ in range(2):
         desk.ask(position.view(0), position.legal())
-        assert sum(move.n_visits for move in searched_moves(desk.agent, desk.memory)) == 10
+        assert sum(edge.n_visits for edge in root_edges(desk.memory)) == 10
 
 
 def test_a_full_memory_ends_the_growth_of_the_tree_and_nothing_else() -> None:
@@ -319,7 +323,7 @@ def test_a_full_memory_ends_the_growth_of_the_tree_and_nothing_else() -> None:
     assert desk.memory.head.n_edges <= room
     if COMPILED:
         assert desk.memory.head.n_simulations > room
-    visits = sum(move.n_visits for move in searched_moves(agent, desk.memory))
+    visits = sum(edge.n_visits for edge in root_edges(desk.memory))
     assert visits == desk.memory.head.n_simulations
 
 
@@ -417,9 +421,3 @@ def test_a_view_that_does_not_say_who_looks() -> None:
 def test_an_agent_for_other_options_is_refused() -> None:
     with pytest.raises(UsageError, match="plays leduc, not leduc"):
         find_agent(search(LEDUC), fd.game("leduc(ranks=4)"))
-
-
-def test_simulations_can_be_timed() -> None:
-    agent = searcher(LEDUC, simulations=10)
-    n_done, seconds = time_simulations(agent, 40)
-    assert n_done == 40 and seconds > 0

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from typing import cast
 
 import pytest
 
+from facedown.agents.generic.mcts import SearchAgent, search
+from facedown.games.registry import game as find_game
 from facedown_bench import searches
 from facedown_bench.entries import Request
+
+
+def test_simulations_are_timed() -> None:
+    n_done, seconds = searches.time_simulations(cast(SearchAgent, search(find_game("leduc"))(simulations=10)), 40)
+    assert n_done == 40 and seconds > 0
 
 
 @pytest.mark.compiled

@@ -180,7 +180,6 @@ def test_random_trees_are_what_their_makers_say(seed: int) -> None:
     found, counts = explore(game(tree.text())), tree.counts()
     assert found.values == pytest.approx([float(value) for value in tree.values()], abs=1e-12)
     assert (found.chance, found.decisions, found.ends) == (counts["c"], counts["p"], counts["t"])
-    assert found.probability == 1
     forgetful = [tree.forgets(player) for player in range(tree.n_players)]
     assert game(tree.text()).perfect_recall == (not any(forgetful))
     assert sum(found.information_sets) == counts["sets"]

@@ -105,9 +105,10 @@ def test_strategies_are_mixed_as_the_agent_plays_them() -> None:
     mixed = tuned.chances(parameters)
     assert mixed == pytest.approx(rrrats_values.chances(list(parameters)))
     other = "stationary(20,-20,20,-20,-20,20)"
-    from facedown.solving.dynamic.evaluate import exact_match
+    from facedown.solving.dynamic.evaluate import evaluator_for
 
-    assert exact.score(mixed, (1.0, 1.0, 0.0)) == pytest.approx(exact_match("rrrats(tokens=5)", agent, other)[0], abs=1e-9)
+    evaluator = evaluator_for(fd.game("rrrats(tokens=5)"))
+    assert exact.score(mixed, (1.0, 1.0, 0.0)) == pytest.approx(evaluator.match(agent, other)[0], abs=1e-9)
     assert exact.exploitability(mixed) == pytest.approx(fd.exploit("rrrats(tokens=5)", agent).exploitability, abs=1e-9)
 
 

@@ -183,8 +183,6 @@ def test_a_window_that_grows_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
 def test_bad_input() -> None:
     with pytest.raises(UsageError, match=r"unknown method 'zonne'\. Did you mean 'zone'"):
         plan("zonne")
-    with pytest.raises(UsageError, match="'settle' replaced it"):
-        plan("mixture")
     for settings, words in (
         ({"epsilon": 0.0}, "epsilon=0.0"),
         ({"epsilon": 0.5}, "epsilon=0.5"),

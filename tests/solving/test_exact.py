@@ -24,7 +24,7 @@ from facedown.games.stepper import Stepper
 from facedown.native import native
 from facedown.native.jit import COMPILED
 from facedown.native.records import Record
-from facedown.solving.dynamic.evaluate import Evaluator, best_replies, exact_match
+from facedown.solving.dynamic.evaluate import Evaluator, evaluator_for
 from facedown.solving.dynamic.find import NotSolvableError, TooManyPositionsError, find_positions
 from facedown.solving.dynamic.solution import OptimalSolution
 from facedown.solving.dynamic.values import Solver
@@ -253,8 +253,9 @@ def test_agents_against_each_other_and_their_best_replies_are_what_the_slow_twin
         return float(hand < 2)
 
     both = slow_play(SMALL, {0: p_soft, 1: p_hold})
-    assert exact_match(spec, soft, "hold(at=2)")[0] == pytest.approx(both.values()[both.start], abs=1e-12)
-    replies = best_replies(spec, soft)
+    evaluator = evaluator_for(fd.game(spec))
+    assert evaluator.match(soft, "hold(at=2)")[0] == pytest.approx(both.values()[both.start], abs=1e-12)
+    replies = evaluator.best_replies(soft)
     first, second = slow_play(SMALL, {1: p_soft}), slow_play(SMALL, {0: p_soft})
     assert replies[0] == pytest.approx(first.values()[first.start], abs=1e-12)
     assert replies[1] == pytest.approx(1 - second.values()[second.start], abs=1e-12)

@@ -1,9 +1,8 @@
-"""Whole game trees: counts, exact values, merged states, and an end to patience."""
+"""Whole game trees: counts, exact values, and an end to patience."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +18,7 @@ from facedown.native.jit import COMPILED
 from facedown.native.records import Record
 from facedown.trees.estimate import estimate_nodes
 from facedown.trees.explore import Node, TreeTooLargeError, explore, history_text
+from naive.merged_tree import EndlessError, count_merged
 
 SMALL = ["kuhn", "kuhn(players=3)", "leduc(ranks=2,raises=1)", "rrrats(tokens=2,max_throws=3)"]
 LARGER = ["kuhn(players=4)", "leduc", "leduc(suits_shown=no)"] if COMPILED else []
@@ -31,7 +31,6 @@ def test_counts_are_the_published_ones(spec: str) -> None:
     for ours, published in ((found.chance, known.chance), (found.decisions, known.decisions), (found.ends, known.ends)):
         assert published is None or ours == published
     assert known.uniform_value is None or found.values[0] == known.uniform_value
-    assert found.probability == 1
     assert found.longest == fd.game(spec).max_moves
     assert sum(found.values) == 0
 
@@ -43,9 +42,6 @@ def test_kuhn_in_full() -> None:
     assert found.values == (Fraction(1, 8), Fraction(-1, 8))
     assert found.longest == 3
     assert repr(found).startswith("kuhn: 58 nodes (4 chance, 24 decision, 30 end), 12 information sets (6 + 6), at most 3")
-    told = json.loads(json.dumps(found.to_dict()))
-    assert told["schema"] == "facedown.explore/1"
-    assert (told["nodes"], told["information_sets"], told["uniform_values"]) == (58, [6, 6], ["1/8", "-1/8"])
 
 
 def test_values_weigh_ends_by_chance_and_by_uniform_play() -> None:
@@ -59,30 +55,30 @@ def test_values_weigh_ends_by_chance_and_by_uniform_play() -> None:
 
 
 @pytest.mark.parametrize("spec", [*SMALL, "war(ranks=2,suits=2,max_rounds=3)"])
-def test_merging_states_changes_no_figure(spec: str) -> None:
-    walked, merged = explore(spec), explore(spec, merge=True)
-    assert merged.states is not None
+def test_counts_are_those_of_the_slow_twin(spec: str) -> None:
+    walked, merged = explore(spec), count_merged(fd.game(spec))
     assert merged.states <= walked.decisions + walked.ends
-    assert dataclasses.replace(merged, states=None, seconds=0.0) == dataclasses.replace(walked, seconds=0.0)
+    assert walked.information_sets == merged.information_sets
+    assert merged.counts.probability == 1
+    for name in ("chance", "decisions", "ends", "longest", "values"):
+        assert getattr(walked, name) == getattr(merged.counts, name)
 
 
-def test_merging_counts_trees_that_cannot_be_walked() -> None:
-    found = explore("rrrats(tokens=2,max_throws=12)", merge=True)
-    assert found.states is not None
-    assert found.nodes > 1000 * found.states
-    assert found.probability == 1
-    assert sum(found.values) == 1
+def test_the_slow_twin_counts_trees_that_cannot_be_walked() -> None:
+    found = count_merged(fd.game("rrrats(tokens=2,max_throws=12)"))
+    assert found.counts.nodes > 1000 * found.states
+    assert found.counts.probability == 1
+    assert sum(found.counts.values) == 1
 
 
 # --- the limit ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("merge", [False, True])
-def test_a_large_tree_is_an_error_with_an_estimate(merge: bool) -> None:
+def test_a_large_tree_is_an_error_with_an_estimate() -> None:
     with pytest.raises(
         TreeTooLargeError, match=r"more than 50 nodes \(12 random games suggest about [4-9]\d\d\); .* with max_nodes"
     ):
-        explore("kuhn(players=3)", max_nodes=50, merge=merge)
+        explore("kuhn(players=3)", max_nodes=50)
 
 
 def test_a_deal_alone_can_be_too_large() -> None:
@@ -101,8 +97,6 @@ def test_the_limit_counts_chance_decisions_and_ends() -> None:
 def test_wrong_requests_are_sentences() -> None:
     with pytest.raises(UsageError, match="max_nodes=0"):
         explore("kuhn", max_nodes=0)
-    with pytest.raises(UsageError, match="no history of their own"):
-        explore("kuhn", merge=True, visit=print)
     with pytest.raises(UsageError, match="unknown game 'khun'"):
         explore("khun")
 
@@ -124,8 +118,8 @@ def legal_nothing(state: Record, actions: Any) -> int:
 
 def test_a_tree_without_end_is_an_error() -> None:
     endless = dataclasses.replace(fd.game("kuhn"), name="endless", step=step_nowhere)
-    with pytest.raises(RulesError, match="the tree of endless has no end: a state comes back"):
-        explore(endless, merge=True)
+    with pytest.raises(EndlessError):
+        count_merged(endless)
     with pytest.raises(TreeTooLargeError, match="a random game suggests more than 10"):
         explore(endless, max_nodes=100)
 

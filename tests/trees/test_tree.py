@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from fractions import Fraction
 from itertools import pairwise
@@ -147,7 +146,7 @@ def test_trees_are_the_same_to_the_last_bit_whatever_the_room(spec: str, monkeyp
 
 
 def test_the_limit_counts_all_nodes() -> None:
-    assert build_tree("kuhn", max_nodes=58).n_nodes == 58
+    assert build_tree("kuhn", max_nodes=58).counts.nodes == 58
     with pytest.raises(TreeTooLargeError, match=r"the tree of kuhn has more than 57 nodes \(12 random games suggest about"):
         build_tree("kuhn", max_nodes=57)
     with pytest.raises(TreeTooLargeError, match="more than 5 nodes"):  # in the middle of the deal
@@ -199,9 +198,9 @@ def test_progress_comes_between_slices(monkeypatch: pytest.MonkeyPatch) -> None:
     told = [(now.done, now.fraction) for now in seen]
     assert len(told) > 5
     assert told == sorted(told)
-    assert all(0 < n_nodes <= tree.n_nodes and 0 <= fraction < 1 for n_nodes, fraction in told)
+    assert all(0 < n_nodes <= tree.counts.nodes and 0 <= fraction < 1 for n_nodes, fraction in told)
     # the branches of Kuhn poker are alike, so the fraction is nearly that of nodes
-    assert all(abs(n_nodes / tree.n_nodes - fraction) < 0.1 for n_nodes, fraction in told)
+    assert all(abs(n_nodes / tree.counts.nodes - fraction) < 0.1 for n_nodes, fraction in told)
 
 
 def test_whoever_is_told_of_progress_can_stop_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,22 +214,14 @@ def test_whoever_is_told_of_progress_can_stop_it(monkeypatch: pytest.MonkeyPatch
 
 def test_counts_are_told() -> None:
     tree = build_tree("kuhn")
-    told = json.loads(json.dumps(tree.to_dict()))
-    assert (told["schema"], told["nodes"], told["chance"], told["decisions"], told["ends"]) == (
-        "facedown.tree/1",
-        58,
-        4,
-        24,
-        30,
-    )
-    assert (told["rows"], told["information_sets"], told["sequences"], told["longest"]) == (30, [6, 6], [13, 13], 3)
-    assert (
-        told["bytes"] == tree.n_bytes == 30 * (2 * 4 + 2 * 8) + 2 * (7 * 4 + 6 * 4 + 13 * 4 + 6 * fd.game("kuhn").view.itemsize)
-    )
-    assert told["seconds"] > 0
+    counts = tree.counts
+    assert (counts.nodes, counts.chance, counts.decisions, counts.ends) == (58, 4, 24, 30)
+    assert (counts.rows, counts.information_sets, counts.sequences, counts.longest) == (30, (6, 6), (13, 13), 3)
+    assert counts.bytes == 30 * (2 * 4 + 2 * 8) + 2 * (7 * 4 + 6 * 4 + 13 * 4 + 6 * fd.game("kuhn").view.itemsize)
+    assert counts.seconds > 0
     assert repr(tree).startswith(
-        "kuhn: 58 nodes (4 chance, 24 decision, 30 end), 12 information sets (6 + 6), 13 + 13 sequences, 30 rows of ends, "
-        "at most 3 moves; 1.15 KB, built in "
+        "kuhn: 58 nodes (4 chance, 24 decision, 30 end), 12 information sets (6 + 6), 26 sequences, 30 merged ends; "
+        "0.0 MiB, built in "
     )
 
 

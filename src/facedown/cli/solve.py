@@ -97,7 +97,7 @@ def _draw(found: Solution | OptimalSolution, file: str) -> None:
 
 def _show(found: Solution, policy: bool) -> None:
     """The figures, and the policy if it is asked for."""
-    from facedown.solving.best_response import DEFINITION
+    from facedown.solving.gains import DEFINITION
 
     screen = console()
     if found.tree is not None:

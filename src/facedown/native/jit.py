@@ -359,13 +359,8 @@ if COMPILED:
     call_none = _caller(types.none)
 else:
     call_int = call_none = _call
-
-    def pointer_at(address: int) -> ctypes.c_void_p:
-        return ctypes.c_void_p(int(address))
-
-    unlikely, call_apart = AS_PYTHON["unlikely"], AS_PYTHON["call_apart"]
+    pointer_at, unlikely, call_apart = AS_PYTHON["pointer_at"], AS_PYTHON["unlikely"], AS_PYTHON["call_apart"]
     integer_room, float_room = AS_PYTHON["integer_room"], AS_PYTHON["float_room"]
-
     read_only = read_only_array
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
+from html import escape
 from typing import Any
 
+from facedown.pages import svg_parts
 from facedown.papers.documents import Drawing, Plot
 
 WIDTH = 5.4  # inches; with letters of 10 points it can be read on a telephone
@@ -39,7 +40,6 @@ _STYLE: Any = {  # not a dict for type checkers: Matplotlib spells out all names
     "legend.frameon": False,
     "legend.fontsize": 9.5,
     "lines.linewidth": 1.8,
-    "svg.fonttype": "path",
 }
 
 
@@ -49,29 +49,23 @@ def svg(plot: Plot, drawing: Drawing) -> str:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    target = io.StringIO()
-    # the salt makes names inside the picture depend on the plot alone, so that the same run writes the same page
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": plot.id}):
+    with matplotlib.rc_context(_STYLE):
         canvas = Figure(figsize=(WIDTH, plot.height), layout="constrained")
         FigureCanvasSVG(canvas)
         drawing.draw(canvas)
-        canvas.savefig(target, format="svg", metadata={"Date": None})
-    return _for_page(target.getvalue(), plot.id, drawing.alt)
+        attributes, body = svg_parts(canvas, plot.id)
+    size = re.search(r'viewBox="([^"]+)"', attributes)
+    assert size, "Matplotlib writes an svg element with a viewBox"
+    label = escape(drawing.alt, quote=True)
+    return f'<svg viewBox="{size[1]}" role="img" aria-label="{label}">{_for_page(body, plot.id).strip()}</svg>'
 
 
-def _for_page(text: str, name: str, alt: str) -> str:
-    """Leave the drawing alone: no document around it, names that no other picture has, the page's colours."""
-    from html import escape
-
-    size = re.search(r'viewBox="([^"]+)"', text)
-    inside = re.search(r"<svg\b[^>]*>(.*)</svg>", text, re.DOTALL)
-    assert size and inside, "Matplotlib writes an svg element with a viewBox"
-    body = re.sub(r"<metadata>.*?</metadata>", "", inside[1], flags=re.DOTALL)
-    body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)  # they repeat the letters that are drawn
+def _for_page(body: str, name: str) -> str:
+    """The drawing with names that no other picture has, and in the page's colours."""
     body = body.replace("xlink:href", "href")
     body = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', body)
     body = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', body)
     body = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", body)
     for colour, variable in _VARIABLES.items():
         body = body.replace(colour, f"var({variable})")
-    return f'<svg viewBox="{size[1]}" role="img" aria-label="{escape(alt, quote=True)}">{body.strip()}</svg>'
+    return body

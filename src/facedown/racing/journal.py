@@ -20,7 +20,6 @@ from facedown.native.records import Record
 from facedown.racing.methods import RACE, UNDECIDED, VERDICTS
 
 SCHEMA = "facedown.race-journal/2"
-_EARLIER = "facedown.race-journal/1"
 
 # what scores change in a race; the rest stays as it was at the start
 _CHANGES = {
@@ -95,13 +94,7 @@ class Journal:
             found = json.loads(line)
         except (ValueError, RecursionError):
             found = None
-        schema = found.get("schema") if isinstance(found, dict) else None
-        if schema == _EARLIER:
-            raise UsageError(
-                f"journal {self._path} was written by an earlier version, without digests of all that it holds; nothing was "
-                f"changed. Delete it to begin anew, or name another file"
-            )
-        if found is None or schema != SCHEMA:
+        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
             raise UsageError(f"{self._path} is not the journal of a race; nothing was changed")
         wanted = json.loads(self._header)
         # partners are written down only where there are some

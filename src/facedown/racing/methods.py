@@ -40,7 +40,6 @@ METHODS = {
     "duel": DUEL,
     "settle": SETTLE,
 }
-_REPLACED = {"mixture": "settle"}
 STRICT = frozenset({"settle"})
 """Methods that name an agent only if it is better, and not if it may be a little worse."""
 DEFAULT_METHOD = "duel"
@@ -118,9 +117,6 @@ class Setting:
     """Epsilon in points of the game, where it was given so."""
 
     def __post_init__(self) -> None:
-        if self.method in _REPLACED:
-            instead = _REPLACED[self.method]
-            raise UsageError(f"method '{self.method}' is no more: '{instead}' replaced it; write '{instead}'")
         if self.method not in METHODS:
             raise unknown("method", self.method, METHODS)
         if not 0 < self.epsilon < 0.5:

@@ -1,8 +1,5 @@
 """Best responses: what each player could gain by playing differently, exactly.
 
-NashConv is the sum over the players of (value of a best response - value), exploitability is NashConv divided by the
-number of players. Both are 0 in an equilibrium and nowhere else.
-
 1. gradient: what each own sequence earns while the others keep to their policies; times the player's own weights, it adds up to
    the value;
 2. bottom up: every information set gives its largest value to the sequence above; the empty sequence has the best
@@ -21,16 +18,12 @@ import numpy as np
 from facedown.native.jit import native
 from facedown.solving.cfr.regret import add_gradient
 from facedown.solving.cfr.sequence_form import Layout
+from facedown.solving.gains import Exploitable
 from facedown.trees.tree import Array
-
-DEFINITION = (
-    "NashConv is the sum over the players of (value of a best response - value); "
-    "exploitability is NashConv divided by the number of players"
-)
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Exploitable):
     """How good a policy of all players is."""
 
     values: tuple[float, ...]
@@ -41,16 +34,6 @@ class Evaluation:
     """If not, these are estimates from games that were played, and the gains are lower bounds."""
     stderr: tuple[float, ...] = ()
     """Standard errors of the gains, where they are estimates."""
-
-    @property
-    def nash_conv(self) -> float:
-        """The sum of the gains."""
-        return sum(self.gains)
-
-    @property
-    def exploitability(self) -> float:
-        """NashConv divided by the number of players."""
-        return self.nash_conv / len(self.gains)
 
 
 def unknown_evaluation(n_players: int) -> Evaluation:

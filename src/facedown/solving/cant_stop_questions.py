@@ -59,11 +59,6 @@ class Throws:
         """What a turn gains on average."""
         return self.number * self.p**self.number
 
-    @property
-    def p_nothing(self) -> Fraction:
-        """How likely the turn gains nothing."""
-        return 1 - self.p**self.number
-
 
 def best_throws(p: Fraction | str | int) -> Throws:
     """After how many throws to stop, if each comes off with probability p; write p as '0.9' or '9/10', for it is taken exactly.
@@ -123,21 +118,6 @@ class Goal:
             "best": [list(numbers) for numbers in self.best],
             "n_policies": self.n_policies,
         }
-
-    def plot(self) -> Any:
-        """The optimal numbers of throws by the gain, and the turns that are still needed."""
-        from matplotlib.figure import Figure
-
-        canvas = Figure(figsize=(7, 4), layout="constrained")
-        upper, lower = canvas.subplots(2, 1, sharex=True)
-        points = [(gain, number) for gain, numbers in enumerate(self.best) for number in numbers]
-        upper.plot(*zip(*points, strict=True), "s", markersize=4)
-        upper.set_ylabel("optimal throws")
-        upper.set_title(f"goal {self.goal}, p = {self.p}: {float(self.value):.4f} turns")
-        lower.plot([float(value) for value in self.values])
-        lower.set_ylabel("turns to go")
-        lower.set_xlabel("gain that is banked")
-        return canvas
 
 
 def reach_goal(goal: int, p: Fraction | str | int) -> Goal:

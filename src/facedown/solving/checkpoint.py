@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,7 +25,10 @@ from facedown.policies.policy import (
     write_arrays,
 )
 from facedown.solving.checkpoint_checks import check_solution
-from facedown.solving.solution import SCHEMA, CurvePoint, Solution, TreeCounts
+from facedown.solving.solution import SCHEMA, CurvePoint, Solution
+from facedown.trees.tree import TreeCounts
+
+Found = TypeVar("Found")
 
 TOLD = "solution"
 STATE = "state_"
@@ -100,16 +104,21 @@ def _told(array: Any, owner: str) -> dict[str, Any]:
     return told
 
 
-def check_place(path: str | Path, game: Game, method: str) -> None:
-    """Make sure, before the work begins, that a solution can be written there and that nothing else is lost by it."""
+def check_kept(path: str | Path, kind: str, load: Callable[[Path], Found]) -> Found | None:
+    """What lies where a solution is to be written, None if nothing does; an error if it is not of this kind, or nothing can."""
     target = place_for(path, f"cannot save to '{path}'")
     if not target.exists():
-        return
+        return None
     try:
-        found = load_solution(target)
+        return load(target)
     except UsageError:
-        raise UsageError(f"'{path}' exists and is not a solution; it is left alone. Name another file") from None
-    if found.game != game.spec or found.method != method:
+        raise UsageError(f"'{path}' exists and is not {kind}; it is left alone. Name another file") from None
+
+
+def check_place(path: str | Path, game: Game, method: str) -> None:
+    """Make sure, before the work begins, that a solution can be written there and that nothing else is lost by it."""
+    found = check_kept(path, "a solution", load_solution)
+    if found is not None and (found.game != game.spec or found.method != method):
         raise UsageError(
             f"'{path}' holds a solution of {found.game} by {found.method}, not of {game} by {method}; it is left alone. "
             f"Name another file"

@@ -99,11 +99,8 @@ def policy_of(tree: Tree, layout: Layout, probabilities: Array) -> Policy:
 def digest_of(tree: Tree) -> str:
     """Sixteen hexadecimal digits that stand for a whole tree: another one has others."""
     digest = hashlib.blake2b(digest_size=8)
-    for array in (tree.ends.sequences, tree.ends.payoffs):
+    for array in tree.arrays:
         digest.update(np.ascontiguousarray(array).data)
-    for plex in tree.treeplexes:
-        for array in (plex.first, plex.parent, plex.actions, plex.views):
-            digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
 
 

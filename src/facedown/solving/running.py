@@ -12,7 +12,8 @@ from facedown.progress import Progress
 from facedown.solving.best_response import Evaluation, unknown_evaluation
 from facedown.solving.engine import Engine
 from facedown.solving.request import Request
-from facedown.solving.solution import CurvePoint, Solution, TreeCounts
+from facedown.solving.solution import CurvePoint, Solution
+from facedown.trees.tree import TreeCounts
 
 _BATCH_SECONDS = 0.2
 """Progress is shown, and Ctrl-C heard, between batches of about this length."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from facedown.games.contract import Game
 from facedown.pages import facts
 from facedown.policies.policy import Policy
-from facedown.trees.tree import Array, Tree
+from facedown.solving.gains import DEFINITION, Exploitable
+from facedown.trees.tree import Array, TreeCounts
 
 if TYPE_CHECKING:
     from facedown.agents.contract import Agent
@@ -27,68 +28,8 @@ class CurvePoint(NamedTuple):
     exploitability: float
 
 
-@dataclass(frozen=True)
-class TreeCounts:
-    """How large a game is."""
-
-    chance: int
-    decisions: int
-    ends: int
-    rows: int
-    """Ends after those with the same sequences of all players are merged."""
-    information_sets: tuple[int, ...]
-    """Of each player."""
-    sequences: tuple[int, ...]
-    """Of each player, the empty one included."""
-    longest: int
-    bytes: int
-    """Memory of the tree's arrays."""
-    seconds: float
-    """How long it took to build."""
-
-    @classmethod
-    def of(cls, tree: Tree) -> TreeCounts:
-        """The counts of a tree."""
-        return cls(
-            chance=tree.n_chance,
-            decisions=tree.n_decisions,
-            ends=tree.n_ends,
-            rows=tree.ends.n_rows,
-            information_sets=tuple(plex.n_sets for plex in tree.treeplexes),
-            sequences=tuple(plex.n_sequences for plex in tree.treeplexes),
-            longest=tree.longest,
-            bytes=tree.n_bytes,
-            seconds=tree.seconds,
-        )
-
-    @property
-    def nodes(self) -> int:
-        """All nodes."""
-        return self.chance + self.decisions + self.ends
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON has it."""
-        return facts(self, "nodes chance decisions ends rows information_sets sequences longest bytes seconds")
-
-    @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> TreeCounts:
-        """The counts that `to_dict` has told."""
-        counts: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
-        del counts["nodes"]
-        return cls(**counts)
-
-    def __str__(self) -> str:
-        kinds = f"{self.chance:,} chance, {self.decisions:,} decision, {self.ends:,} end"
-        sets = " + ".join(f"{count:,}" for count in self.information_sets)
-        return (
-            f"{self.nodes:,} nodes ({kinds}), {sum(self.information_sets):,} information sets ({sets}), "
-            f"{sum(self.sequences):,} sequences, {self.rows:,} merged ends; {self.bytes / 2**20:,.1f} MiB, "
-            f"built in {self.seconds:.2f} s"
-        )
-
-
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Exploitable):
     """A policy found by a solver, with its figures. Exploitability is NashConv / number of players, see `nash_conv`."""
 
     game: str
@@ -132,16 +73,6 @@ class Solution:
         """Expected score of player 0 when everybody plays the average policy."""
         return self.values[0]
 
-    @property
-    def nash_conv(self) -> float:
-        """The sum over the players of (value of a best response - value)."""
-        return sum(self.gains)
-
-    @property
-    def exploitability(self) -> float:
-        """NashConv divided by the number of players."""
-        return self.nash_conv / len(self.gains)
-
     def agent(self) -> Agent:
         """An agent that plays the policy, in any seat."""
         from facedown.agents.generic.table import table_agent
@@ -178,8 +109,6 @@ class Solution:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures, as JSON has them."""
-        from facedown.solving.best_response import DEFINITION
-
         return {
             "schema": SCHEMA,
             **facts(self, "game method average alternating seed iterations"),

@@ -9,13 +9,13 @@ from facedown.errors import UsageError
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.progress import Callback
-from facedown.solving.checkpoint import check_place, load_solution
+from facedown.solving.checkpoint import check_kept, check_place, load_solution
 from facedown.solving.dynamic.find import can_be_exact, check_solvable
 from facedown.solving.dynamic.solution import EXACT, METHODS, OptimalSolution
 from facedown.solving.engine import Engine, TreeEngine, digest_of
 from facedown.solving.request import Limits, Request, read_request
 from facedown.solving.running import Run
-from facedown.solving.solution import Solution, TreeCounts
+from facedown.solving.solution import Solution
 from facedown.trees.explore import TreeTooLargeError
 from facedown.trees.grow import MAX_NODES, build_tree
 from facedown.trees.tree import Tree
@@ -106,7 +106,7 @@ def _solve_exactly(
     progress: Callback | None,
 ) -> OptimalSolution:
     """The exact solution; settings of other methods are refused, since they would change nothing."""
-    from facedown.solving.dynamic.files import check_place as check_place_of_optimal
+    from facedown.solving.dynamic.files import load_optimal
     from facedown.solving.dynamic.solution import solve_exactly
 
     check_solvable(game)
@@ -116,7 +116,7 @@ def _solve_exactly(
             f"{game} is solved exactly ({method}), which has no setting '{given[0]}': leave it out, or name another method"
         )
     if save is not None:
-        check_place_of_optimal(save, game)
+        check_kept(save, f"an exact solution of {game}", lambda path: load_optimal(path, game))
     found = solve_exactly(game, method, max_positions=max_nodes, progress=progress)
     if save is not None:
         found.save(save)
@@ -153,7 +153,7 @@ def _prepare(request: Request, earlier: Solution | None, max_nodes: int | None, 
     else:
         assert tree is not None
         engine = TreeEngine(tree, request.method, request.alternating, state)
-    return Run(request, engine, TreeCounts.of(tree) if tree else None, digest, earlier)
+    return Run(request, engine, tree.counts if tree else None, digest, earlier)
 
 
 def _tree_if_small(request: Request, max_nodes: int | None) -> Tree | None:

@@ -3,9 +3,6 @@
 The walk goes depth first and keeps only the nodes that still wait, with the path above them. Chance nodes are counted
 by explicit draws: dealing two cards one after the other from three is 1 + 3 chance nodes. An information set is what
 the player to move sees, as bytes.
-
-With `merge`, states that different histories lead to are worked out once and their figures added up, so a game whose
-histories meet again can be counted although it has far too many of them to walk.
 """
 
 from __future__ import annotations
@@ -16,7 +13,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from facedown.errors import RulesError, UsageError
 from facedown.games.contract import OVER, Game
@@ -49,33 +45,12 @@ class Exploration:
     """Moves of the longest game."""
     values: tuple[Fraction, ...]
     """Expected scores when everybody plays every legal action equally often, exactly."""
-    probability: Fraction
-    """Of all ends together."""
-    states: int | None
-    """Different states, where they were merged."""
     seconds: float
 
     @property
     def nodes(self) -> int:
         """All nodes of the tree."""
         return self.chance + self.decisions + self.ends
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, as JSON has it; exact fractions as text."""
-        return {
-            "schema": "facedown.explore/1",
-            "game": self.game,
-            "nodes": self.nodes,
-            "chance": self.chance,
-            "decisions": self.decisions,
-            "ends": self.ends,
-            "information_sets": list(self.information_sets),
-            "longest": self.longest,
-            "uniform_values": [str(value) for value in self.values],
-            "probability": str(self.probability),
-            "states": self.states,
-            "seconds": self.seconds,
-        }
 
     def __repr__(self) -> str:
         kinds = f"{self.chance:,} chance, {self.decisions:,} decision, {self.ends:,} end"
@@ -157,7 +132,7 @@ class Walk:
         waiting = self._after(None, -1)
         while waiting:
             if self.n_nodes >= self.limit:
-                raise self._too_large()
+                raise too_large(self.rules.game, self.limit)
             node = waiting.pop()
             node.player = self.rules.turn(node.state)
             self.longest = max(self.longest, node.n_moves)
@@ -177,7 +152,7 @@ class Walk:
         try:
             following = self.rules.starts(most) if node is None else self.rules.steps(node.state, action, most)
         except TooManyOutcomesError:
-            raise self._too_large() from None
+            raise too_large(self.rules.game, self.limit) from None
         self.n_chance += following.n_chance
         memories = (0,) * self.rules.game.n_players if node is None else self._memories_after(node, action)
         return [Node(outcome, node, action, memories) for outcome in reversed(following.outcomes)]
@@ -194,9 +169,6 @@ class Walk:
         node.view = self.rules.view(node.state, node.player)
         sets = self.information_sets[node.player]
         node.information_set = sets.setdefault(node.view, len(sets))
-
-    def _too_large(self) -> TreeTooLargeError:
-        return too_large(self.rules.game, self.limit)
 
 
 class _Sums:
@@ -228,28 +200,15 @@ def too_large(game: Game, limit: int, estimate: Estimate | None = None) -> TreeT
     )
 
 
-def explore(
-    game: str | Game,
-    *,
-    max_nodes: int = MAX_NODES,
-    merge: bool = False,
-    visit: Callable[[Node], None] | None = None,
-) -> Exploration:
+def explore(game: str | Game, *, max_nodes: int = MAX_NODES, visit: Callable[[Node], None] | None = None) -> Exploration:
     """Walk every history of a game and count.
 
-    max_nodes  raise `TreeTooLargeError`, with an estimate of the size, beyond this many nodes (with `merge`: different states)
-    merge      work out a state once, however many histories lead to it; the counts are of histories all the same
-    visit      called with every decision and every end, not possible with `merge`
+    max_nodes  raise `TreeTooLargeError`, with an estimate of the size, beyond this many nodes
+    visit      called with every decision and every end
     """
     found = find_game(game)
     max_nodes = whole_number("max_nodes", max_nodes, 1)
-    if merge and visit is not None:
-        raise UsageError("merged states have no history of their own to visit; leave out merge or visit")
     started = time.perf_counter()
-    if merge:
-        from facedown.trees.merged import explore_merged
-
-        return explore_merged(found, max_nodes, started)
     walk = Walk(found, max_nodes)
     sums = _Sums(found.n_players)
     for node in walk:
@@ -268,8 +227,6 @@ def explore(
         information_sets=tuple(map(len, walk.information_sets)),
         longest=walk.longest,
         values=tuple(values),
-        probability=total,
-        states=None,
         seconds=time.perf_counter() - started,
     )
 

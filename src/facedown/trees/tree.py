@@ -6,12 +6,14 @@ parents come first, so walking the arrays forwards goes down the tree, and backw
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from facedown.games.contract import Game
+from facedown.pages import facts
 
 Array = np.ndarray[Any, Any]
 
@@ -55,6 +57,51 @@ class Ends:
         return int(self.sequences.shape[1])
 
 
+@dataclass(frozen=True)
+class TreeCounts:
+    """How large a game is."""
+
+    chance: int
+    decisions: int
+    ends: int
+    rows: int
+    """Ends after those with the same sequences of all players are merged."""
+    information_sets: tuple[int, ...]
+    """Of each player."""
+    sequences: tuple[int, ...]
+    """Of each player, the empty one included."""
+    longest: int
+    bytes: int
+    """Memory of the tree's arrays."""
+    seconds: float
+    """How long it took to build."""
+
+    @property
+    def nodes(self) -> int:
+        """All nodes."""
+        return self.chance + self.decisions + self.ends
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        return facts(self, "nodes chance decisions ends rows information_sets sequences longest bytes seconds")
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> TreeCounts:
+        """The counts that `to_dict` has told."""
+        counts: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in told.items()}
+        del counts["nodes"]
+        return cls(**counts)
+
+    def __str__(self) -> str:
+        kinds = f"{self.chance:,} chance, {self.decisions:,} decision, {self.ends:,} end"
+        sets = " + ".join(f"{count:,}" for count in self.information_sets)
+        return (
+            f"{self.nodes:,} nodes ({kinds}), {sum(self.information_sets):,} information sets ({sets}), "
+            f"{sum(self.sequences):,} sequences, {self.rows:,} merged ends; {self.bytes / 2**20:,.1f} MiB, "
+            f"built in {self.seconds:.2f} s"
+        )
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """A whole game, ready to be solved."""
@@ -78,49 +125,28 @@ class Tree:
         return len(self.treeplexes)
 
     @property
-    def n_nodes(self) -> int:
-        """All nodes."""
-        return self.n_chance + self.n_decisions + self.n_ends
+    def arrays(self) -> list[Array]:
+        """All that it is made of."""
+        plexes = [array for plex in self.treeplexes for array in (plex.first, plex.parent, plex.actions, plex.views)]
+        return [self.ends.sequences, self.ends.payoffs, *plexes]
 
     @property
-    def n_sets(self) -> int:
-        """Information sets of all players."""
-        return sum(treeplex.n_sets for treeplex in self.treeplexes)
-
-    @property
-    def n_bytes(self) -> int:
-        """Memory of the arrays."""
-        arrays = [self.ends.sequences, self.ends.payoffs]
-        for treeplex in self.treeplexes:
-            arrays += [treeplex.first, treeplex.parent, treeplex.actions, treeplex.views]
-        return sum(array.nbytes for array in arrays)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The counts, as JSON has them."""
-        return {
-            "schema": "facedown.tree/1",
-            "game": self.game.spec,
-            "nodes": self.n_nodes,
-            "chance": self.n_chance,
-            "decisions": self.n_decisions,
-            "ends": self.n_ends,
-            "rows": self.ends.n_rows,
-            "information_sets": [treeplex.n_sets for treeplex in self.treeplexes],
-            "sequences": [treeplex.n_sequences for treeplex in self.treeplexes],
-            "longest": self.longest,
-            "seconds": self.seconds,
-            "bytes": self.n_bytes,
-        }
+    def counts(self) -> TreeCounts:
+        """How large it is."""
+        return TreeCounts(
+            chance=self.n_chance,
+            decisions=self.n_decisions,
+            ends=self.n_ends,
+            rows=self.ends.n_rows,
+            information_sets=tuple(plex.n_sets for plex in self.treeplexes),
+            sequences=tuple(plex.n_sequences for plex in self.treeplexes),
+            longest=self.longest,
+            bytes=sum(array.nbytes for array in self.arrays),
+            seconds=self.seconds,
+        )
 
     def __repr__(self) -> str:
-        kinds = f"{self.n_chance:,} chance, {self.n_decisions:,} decision, {self.n_ends:,} end"
-        sets = " + ".join(f"{treeplex.n_sets:,}" for treeplex in self.treeplexes)
-        sequences = " + ".join(f"{treeplex.n_sequences:,}" for treeplex in self.treeplexes)
-        return (
-            f"{self.game}: {self.n_nodes:,} nodes ({kinds}), {self.n_sets:,} information sets ({sets}), {sequences} sequences, "
-            f"{self.ends.n_rows:,} rows of ends, at most {self.longest:,} moves; "
-            f"{memory_text(self.n_bytes)}, built in {self.seconds:.2g} s"
-        )
+        return f"{self.game}: {self.counts}"
 
 
 def memory_text(n_bytes: float) -> str:

@@ -20,7 +20,6 @@ game give the same moves, except with `milliseconds`, where the speed of the mac
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable, Container
 from dataclasses import dataclass
 from functools import lru_cache
@@ -31,11 +30,9 @@ import numpy as np
 from facedown.agents.contract import Agent, Parameter, number_text
 from facedown.agents.generic import mcts_tree as tree
 from facedown.agents.generic.basic import uniform
-from facedown.agents.player import Player
 from facedown.agents.reasons import Choice, Reason
 from facedown.errors import UsageError
 from facedown.games.contract import Game
-from facedown.games.position import Position
 from facedown.native.hashing import n_slots_for
 from facedown.native.jit import COMPILED, bind
 from facedown.native.records import CACHE_LINE, Record
@@ -152,35 +149,25 @@ class SearchAgent(Agent):
     def _explain(self, view: Record, action: int, params: Any, memory: Record | None, public: Record | None = None) -> Reason:
         """The values and visits of all moves, the most visited first."""
         assert memory is not None
-        found = sorted(searched_moves(self, memory), key=lambda move: (-move.n_visits, move.action))
-        moves = (Choice(m.action, self.played.action_name(view, m.action), m.mean, count=m.n_visits) for m in found)
+        low, high = self.played.score_range
+        moves = []
+        for edge in sorted(root_edges(memory), key=lambda edge: (-edge.n_visits, edge.action)):
+            move, n_visits = int(edge.action), int(edge.n_visits)
+            mean = low + (high - low) * float(edge.total) / max(n_visits, 1)
+            moves.append(Choice(move, self.played.action_name(view, move), mean, count=n_visits))
         n_simulations, n_kept = int(memory.head.n_simulations), int(memory.head.n_kept)
         kept = f" and {n_kept:,} kept from earlier moves" if n_kept else ""
         words = f"{n_simulations:,} simulations{kept}; average score and number of them with"
         return Reason("value", words, tuple(moves))
 
 
-@dataclass(frozen=True)
-class SearchedMove:
-    """What a search found out about one move: how often it was taken, how often it could have been, its average score."""
-
-    action: int
-    n_visits: int
-    n_available: int
-    mean: float
-
-
-def searched_moves(agent: SearchAgent, memory: Record) -> list[SearchedMove]:
-    """The moves at the root of the last search, by their numbers."""
-    low, high = agent.played.score_range
+def root_edges(memory: Record) -> list[Record]:
+    """The moves of the searching player's last decision, as the search has counted them."""
     found, edge = [], int(memory.head.root) - 1
     while edge >= 0:
-        here = memory.edges[edge]
-        n_visits = int(here["n_visits"])
-        mean = low + (high - low) * float(here["total"]) / max(n_visits, 1)
-        found.append(SearchedMove(int(here["action"]), n_visits, int(here["n_available"]), mean))
-        edge = int(here["following"]) - 1
-    return sorted(found, key=lambda move: move.action)
+        found.append(memory.edges[edge])
+        edge = int(found[-1].following) - 1
+    return found
 
 
 def lay_out(parts: list[tuple[str, Any, int]], lined: Container[str]) -> tuple[np.dtype[Any], dict[str, int]]:
@@ -338,32 +325,3 @@ def search(
         played=game,
         imagine=imagine or game.imagine,
     )
-
-
-def time_simulations(agent: SearchAgent, n_simulations: int, seed: int = 1) -> tuple[int, float]:
-    """Search from opening views, a new game for every move, until this many simulations are done.
-
-    Returns how many they were, and the seconds of processor time that they took; compiling does not count.
-    """
-    game, per_move = agent.played, int(agent.values["simulations"])
-    assert agent.memory is not None
-    player, position = Player(agent, game), Position(game)
-    n_done, seconds, number = -1, 0.0, 0
-    while n_done < n_simulations:
-        position.sample(seed, number)
-        position.start()
-        number += 1
-        while not position.over and len(position.legal()) == 1:
-            position.step(position.legal()[0])
-        if position.over:
-            continue
-        legal, view = position.legal(), position.view(position.turn())
-        player.sit_down(seed, number, 1)
-        before = time.thread_time()
-        player.choose(view, legal)
-        if n_done < 0:  # the first search compiles
-            n_done = 0
-            continue
-        seconds += time.thread_time() - before
-        n_done += per_move if not agent.values["milliseconds"] else int(player.memory.view(agent.memory)[0].head.n_simulations)
-    return n_done, seconds

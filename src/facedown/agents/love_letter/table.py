@@ -11,14 +11,14 @@ import dataclasses
 from typing import Any
 
 from facedown.agents.contract import Agent
-from facedown.agents.generic.table import play_table, read_table_file, table_agent
+from facedown.agents.generic.table import play_table, read_table_file
 from facedown.agents.likelihood import KNOWN, by_table
 from facedown.agents.reasons import Reason
 from facedown.games.contract import Game
 from facedown.games.love_letter.abstraction import NAME, SUMMARY, abstract, summarise_view
 from facedown.native import native
 from facedown.native.records import Record, blank
-from facedown.policies.policy import Policy, check_policy, text_in
+from facedown.policies.policy import text_in
 
 MEANING = "a policy from a file, learnt for summaries of what a player sees; what is not in it is played uniformly"
 
@@ -40,21 +40,15 @@ def by_summary(agent: Agent, view: Record, actions: list[int]) -> Any:
 KNOWN[play_summary] = by_summary
 
 
-def summary_agent(policy: Policy, game: Game) -> Agent:
-    """The agent that plays a policy for summaries in Love Letter itself; with the options that it was learnt for."""
-    check_policy(policy, "this policy", abstract(game))
-    return _in_full(table_agent(policy), game)
-
-
 def read_table(file: str, game: Game) -> Agent:
     """The agent for the text in the brackets of `table(FILE)`, whichever of the two kinds the file is of."""
     kept = read_table_file(file)
     if text_in(kept.arrays.get("game")).partition("(")[0] != NAME:
         return kept.agent(game)
-    return _in_full(kept.agent(abstract(game)), game)
+    return in_full(kept.agent(abstract(game)), game)
 
 
-def _in_full(agent: Agent, game: Game) -> Agent:
+def in_full(agent: Agent, game: Game) -> Agent:
     """An agent for summaries, given whole views."""
     summaries, tell = blank(SUMMARY), agent.explain
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import math
 import time
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -275,35 +274,26 @@ class Timing(NamedTuple):
 
 def timings(laboratory: Laboratory) -> list[Timing]:
     """The time of each agent; measured once."""
-    profile = laboratory.profile
-    return [
-        Timing(name, *_timed(spec(laboratory, name), games, _LAPS.of(profile), laboratory.seed), games, _LAPS.of(profile))
-        for name in AGENTS
-        for games in [(_TIMED_SEARCHED if name in SEARCHERS else _TIMED).of(profile)]
-    ]
+    return laboratory.once("timings", lambda: [_timed(laboratory, name) for name in AGENTS])
 
 
-@lru_cache(maxsize=64)
-def _timed(agent: str, games: int, laps: int, seed: int) -> tuple[float, float]:
+def _timed(laboratory: Laboratory, name: str) -> Timing:
+    agent, laps = spec(laboratory, name), _LAPS.of(laboratory.profile)
+    games = (_TIMED_SEARCHED if name in SEARCHERS else _TIMED).of(laboratory.profile)
     lineup = Lineup(_ROUND, [agent, agent])
     lineup.prepare()
     found = []
     for _ in range(laps):
         before = time.thread_time()
-        lineup.play(seed, 0, games)
+        lineup.play(laboratory.seed, 0, games)
         found.append((time.thread_time() - before) * 1000 / games)
-    return float(np.mean(found)), float(np.std(found, ddof=1) / math.sqrt(laps))
+    return Timing(name, float(np.mean(found)), float(np.std(found, ddof=1) / math.sqrt(laps)), games, laps)
 
 
 def compared(laboratory: Laboratory) -> AgreementResult:
     """How often agents choose the same; counted once."""
-    specs = tuple(spec(laboratory, name) for name in AGENTS)
-    return _compared(specs, _COMPARED.of(laboratory.profile), laboratory.seed)
-
-
-@lru_cache(maxsize=8)
-def _compared(specs: tuple[str, ...], games: int, seed: int) -> AgreementResult:
-    return agreement(_ROUND, specs, games, seed)
+    specs, games = [spec(laboratory, name) for name in AGENTS], _COMPARED.of(laboratory.profile)
+    return laboratory.once("agreement", lambda: agreement(_ROUND, specs, games, laboratory.seed))
 
 
 def repeat(laboratory: Laboratory) -> str:

@@ -6,7 +6,7 @@ import math
 import shlex
 from collections.abc import Callable
 from enum import StrEnum
-from functools import lru_cache, partial
+from functools import partial
 
 from facedown.papers.claims import Figure
 from facedown.papers.laboratory import Laboratory, Profile, Sizes
@@ -71,16 +71,10 @@ def means(laboratory: Laboratory, grid: Grid = Grid.COARSE) -> tuple[float, ...]
     return tuple(sorted(wanted))
 
 
-@lru_cache(maxsize=64)
-def _plans(method: str, epsilon: float, delta: float) -> dict[float, PlannedMean]:
-    """What has been planned of a race, by mean."""
-    return {}
-
-
 def curve(laboratory: Laboratory, method: str, delta: float = DELTA, grid: Grid = Grid.COARSE) -> tuple[PlannedMean, ...]:
     """What a race does at all means of the profile, exactly."""
     epsilon, level, wanted = epsilon_of(laboratory), delta_of(laboratory, delta), means(laboratory, grid)
-    known = _plans(method, epsilon, level)
+    known: dict[float, PlannedMean] = laboratory.once(("plans", method, epsilon, level), dict)
     missing = [mean for mean in wanted if mean not in known]
     if missing:
         known.update((point.mean, point) for point in plan(method, epsilon, level, missing).points)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from facedown.native.jit import native, unlikely
-from facedown.solving.dynamic.arrays import Array, Graph
+from facedown.solving.dynamic.arrays import Graph
 from facedown.solving.dynamic.components import NO_CUT, Components, Workspace, find_cut
 
 ENDLESS, MANY_UNKNOWNS, PAUSED, DONE = -3, -2, -1, 0
@@ -29,9 +29,6 @@ _SURE_RETURN = 1e-13
 
 # places in `tally`
 N_SINGLE, N_ONE_UNKNOWN, N_MANY, N_NEWTON, AT = range(5)
-
-Fixed = Array
-"""bool (2): whose play is given; `mix` is how likely each action is then."""
 
 
 @native

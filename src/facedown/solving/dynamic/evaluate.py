@@ -157,17 +157,3 @@ class Evaluator:
 def evaluator_for(game: Game) -> Evaluator:
     """The evaluator of a game; the last ones are kept."""
     return Evaluator(game)
-
-
-def exact_match(game: str | Game, first: str | Agent, second: str | Agent) -> tuple[float, float]:
-    """What two agents score against each other on average, exactly; `first` is player 0, and seats are not exchanged.
-
-    >>> round(sum(exact_match("rrrats(tokens=5)", "hold(at=2)", "uniform")), 9)
-    1.0
-    """
-    return evaluator_for(find_game(game)).match(first, second)
-
-
-def best_replies(game: str | Game, agent: str | Agent) -> tuple[float, ...]:
-    """By seat: what a best reply to an agent scores there, exactly."""
-    return evaluator_for(find_game(game)).best_replies(agent)

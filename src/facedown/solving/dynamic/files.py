@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from facedown.errors import UsageError
-from facedown.files import place_for, printable, user_path
+from facedown.files import printable, user_path
 from facedown.games.contract import Game
 from facedown.games.registry import game as find_game
 from facedown.policies.policy import Array, PolicyFileError, arrays_in, text_in, write_arrays
@@ -37,7 +36,7 @@ def save_optimal(solution: OptimalSolution, path: str | Path) -> Path:
     return write_arrays(path, arrays)
 
 
-def _load_optimal(path: str | Path, game: Game | None = None) -> OptimalSolution:
+def load_optimal(path: str | Path, game: Game | None = None) -> OptimalSolution:
     """Read a solution that `save` has written, checked; with `game`, it must be one of this very game."""
     try:
         content = user_path(path).read_bytes()
@@ -93,16 +92,3 @@ def _check(arrays: dict[str, Array], owner: str, game: Game) -> None:
         )
     if not np.isfinite(values).all() or actions.min() < 0 or actions.max() >= game.n_actions:
         raise PolicyFileError(f"'{owner}': a value is not finite, or an action not one of {game}; make it again")
-
-
-def check_place(path: str | Path, game: Game) -> None:
-    """Make sure, before the work begins, that a solution can be written there and that nothing else is lost by it."""
-    target = place_for(path, f"cannot save to '{path}'")
-    if not target.exists():
-        return
-    try:
-        _load_optimal(target, game)
-    except UsageError:
-        raise UsageError(
-            f"'{path}' exists and is not an exact solution of {game}; it is left alone. Name another file"
-        ) from None
