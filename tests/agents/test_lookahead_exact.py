@@ -118,6 +118,8 @@ def late_positions(agent: LookaheadAgent) -> Iterator[Follower]:
             follower.make(turn, int(rng.choice(moves or turn.legal)))
 
 
+@pytest.mark.slow
+@pytest.mark.indices
 def test_all_worlds_near_the_end_as_a_slow_enumerator_finds_them() -> None:
     agent, n_worlds, n_moves, n_other = looking(), Counter[int](), 0, 0
     assert agent.memory is not None

@@ -182,6 +182,7 @@ def test_searches_look_to_the_end_of_the_round(imagine: Any) -> None:
     assert position.scores().tolist() == [(winners >> player & 1) / winners.bit_count() for player in range(2)]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("spec", "searcher"),

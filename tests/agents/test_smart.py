@@ -140,6 +140,8 @@ def follow_readings(follower: Follower, readings: Readings, choose: Any) -> int:
 N_READ = 16 if COMPILED else 1  # games of each kind
 
 
+@pytest.mark.slow
+@pytest.mark.indices
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_slow_readings_come_to_the_same_tables(players: int) -> None:
     """After every move, also where somebody errs: a part of the moves is made by chance."""

@@ -112,6 +112,7 @@ def test_sealed_bids_stay_sealed() -> None:
     assert low.log(1) != high.log(1)  # the bids are open now
 
 
+@pytest.mark.slow
 def test_deals_that_look_alike_are_told_alike() -> None:
     """Many deals of Love Letter, after a move of each: the same view always comes with the same bytes."""
     same: defaultdict[bytes, list[Session]] = defaultdict(list)

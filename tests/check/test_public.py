@@ -118,6 +118,7 @@ def believe_anything(view: Record, params: Any, memory: Any, public: Any, chance
     state.lamp[other] = 1 - state.lamp[other]
 
 
+@pytest.mark.slow
 def test_beliefs_must_fit_the_view(monkeypatch: pytest.MonkeyPatch) -> None:
     from facedown.check import players
 

@@ -49,6 +49,7 @@ def test_what_can_be_known_and_what_an_agent_would_do(tmp_path: Path) -> None:
     assert "Score: you" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_game_that_was_left_is_gone_on_with(tmp_path: Path) -> None:
     words = ("goofspiel(cards=4)", "--seed", "3")
     left = play(tmp_path, ["bid 1", "quit"], *words)

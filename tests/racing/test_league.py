@@ -109,6 +109,7 @@ def test_games_go_where_something_is_open() -> None:
         assert again.pop(frozenset(("rock", "well"))) > equal
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_nothing_in_the_table_is_wrong_more_often_than_promised() -> None:
     """With delta .2, at most a fifth of the leagues may have a wrong verdict, or an interval without the true mean of 60:40.
@@ -393,6 +394,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, run: Run) 
     assert code == 2 and "a page ends in .html" in err
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_ctrl_c_on_the_command_line(interrupt: Callable[[str], Any]) -> None:
     code, out, err = interrupt("league war descending ascending --json --games 100000000")

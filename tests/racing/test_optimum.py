@@ -77,6 +77,7 @@ def test_the_optimum_for_each_mean_alone() -> None:
         assert found.games[0] > fewest_games(mean, 0.01, 0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_one_test_for_all_means() -> None:
     together = best_test((0.40, 0.45, 0.48, 0.49, 0.5), told=MEANS)

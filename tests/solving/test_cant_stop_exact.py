@@ -14,7 +14,7 @@ def exact(players: int, sides: int, shortest: int, columns: int = 3) -> float:
     return fd.solve(f"cant_stop({options})", "exact").value
 
 
-@pytest.mark.parametrize("shortest", [1, 2, 3] if COMPILED else [1])
+@pytest.mark.parametrize("shortest", [1, 2, pytest.param(3, marks=pytest.mark.slow)] if COMPILED else [1])
 def test_alone_on_two_sided_dice(shortest: int) -> None:
     slow = slow_cant_stop(1, 2, shortest, 3)
     assert exact(1, 2, shortest) == pytest.approx(-slow.values()[slow.start], abs=1e-9)
@@ -43,6 +43,7 @@ def test_optimal_play_needs_as_many_turns_as_the_solution_says(sides: int, short
     assert abs(found.mean[0] + value) < 4 * found.stderr[0]
 
 
+@pytest.mark.slow
 @pytest.mark.compiled
 def test_no_agent_needs_fewer_turns_than_the_solution() -> None:
     best = exact(1, 3, 2)

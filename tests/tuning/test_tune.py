@@ -26,7 +26,8 @@ from facedown.tuning.tune import tune
 from naive.rrrats_values import chances, exploitability
 
 GAMES = 20_000 if COMPILED else 1_200
-ALL = ("iterative", "coevolution", "approximate", "approximate2", "spsa", "cma", "gp")
+GP: Any = pytest.param("gp", marks=pytest.mark.slow)
+ALL = ("iterative", "coevolution", "approximate", "approximate2", "spsa", "cma", GP)
 
 
 def run(method: str = "approximate", seed: int = 1, **settings: Any) -> TuneResult:
@@ -174,7 +175,7 @@ def test_a_run_goes_on_from_any_place(tmp_path: Path) -> None:
         assert [line[:40] for line in file.read_bytes().splitlines()] == [line[:40] for line in content.splitlines()]
 
 
-@pytest.mark.parametrize("method", ["spsa", "cma", "gp", "approximate2"])
+@pytest.mark.parametrize("method", ["spsa", "cma", GP, "approximate2"])
 def test_all_methods_go_on(method: str, tmp_path: Path) -> None:
     whole = run(method, save=tmp_path / "whole")
     content = (tmp_path / "whole").read_bytes()

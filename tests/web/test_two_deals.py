@@ -26,7 +26,7 @@ SPECS = [
     pytest.param("love_letter(players=4)", marks=pytest.mark.compiled),
 ]
 OPEN_GAMES = {"rrrats", "cant_stop"}
-N_PAIRS = 12 if COMPILED else 2
+N_PAIRS = 8 if COMPILED else 2
 
 
 def pairs(state: Any, spec: str) -> list[tuple[Table, Table, int]]:
@@ -104,6 +104,7 @@ async def first_event(table: Table, seat: int) -> bytes:
     return str(told).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 def test_two_deals_that_look_alike_give_the_same_bytes(open_lab: tuple[TestClient, Any], spec: str) -> None:
     client, state = open_lab
@@ -115,6 +116,7 @@ def test_two_deals_that_look_alike_give_the_same_bytes(open_lab: tuple[TestClien
     assert n_different or game(spec).name in OPEN_GAMES, "the deals must differ for the test to mean something"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("leak", ["picture", "words"])
 def test_a_page_that_looks_at_the_state_is_caught(
     open_lab: tuple[TestClient, Any], leak: str, monkeypatch: pytest.MonkeyPatch
