@@ -57,6 +57,17 @@ def test_a_lap_has_at_least_one_unit() -> None:
     assert units_for(Steady(0.01).contestant(), 0.5) == 1
 
 
+def test_a_trial_that_something_is_loaded_in_does_not_set_the_size_of_laps() -> None:
+    steady, n_runs = Steady(1_000.0), 0
+
+    def run(units: int) -> Lap:
+        nonlocal n_runs
+        n_runs += 1
+        return Lap(units, units / steady.per_second + (5.0 if n_runs == 3 else 0.0))
+
+    assert units_for(Contestant("stumbles", "ours", run), 2.0) == pytest.approx(2_000, rel=0.01)
+
+
 def test_contestants_run_in_turn_with_laps_of_equal_time() -> None:
     diary: list[tuple[str, int]] = []
     announced: list[int] = []
