@@ -42,16 +42,24 @@ KEPT_DAYS = 45
 
 # Libraries that are released as a whole: their version, not their source, is what counts, or they cannot reach native code.
 _RELEASED = {
+    "distributed",
+    "fastapi",
     "hypothesis",
+    "jinja2",
     "llvmlite",
     "matplotlib",
     "numba",
     "numpy",
+    "pandas",
     "platformdirs",
+    "pydantic",
     "pytest",
     "rich",
     "scipy",
+    "sklearn",
+    "starlette",
     "typer",
+    "uvicorn",
 }
 
 
