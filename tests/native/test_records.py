@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
 import pytest
 
 from facedown.native import native
-from facedown.native.records import Field, blank, copy_field, copy_shared, field, fields_of, out_of_range, record, shared_fields
+from facedown.native.records import (
+    Field,
+    Record,
+    blank,
+    copy_field,
+    copy_shared,
+    field,
+    fields_of,
+    out_of_range,
+    record,
+    shared_fields,
+)
 
 POT = record(
     field("pot", np.int16, 0, 99, "chips on the table; 0 before the ante"),
@@ -18,11 +30,31 @@ POT = record(
 
 
 @pytest.mark.parametrize(
-    "name", ["size", "shape", "copy", "view", "data", "T", "item", "sum", "fill", "dtype", "pprint", "__class__"]
+    "name", ["size", "shape", "copy", "view", "data", "T", "item", "sum", "fill", "dtype", "tobytes", "__class__"]
 )
 def test_a_field_cannot_take_the_name_of_an_attribute(name: str) -> None:
     with pytest.raises(ValueError, match=f"cannot be called '{name}'.*rename it"):
         field(name, np.int8, 0, 1, "")
+
+
+def test_fields_are_attributes_as_in_a_record_of_numpy() -> None:
+    inner = np.dtype([("eye", np.int8), ("eyes", np.int8, (2,))])
+    columns = [(("0..9: what it is", "n"), np.int64), ("share", np.float64), ("inner", inner), ("pair", inner, (2,))]
+    ours, theirs = (np.zeros(2, np.dtype((kind, columns)))[1] for kind in (Record, np.record))
+    for one in (ours, theirs):
+        one.n, one.share = 3, 0.5
+        one.n += 4
+        one.inner.eye, one.inner.eyes[1] = 5, 6
+        one.inner.eyes = (7, one.inner.eyes[1])
+        one.pair[1]["eye"] = 8
+        with pytest.raises(AttributeError, match=r"attribute '?m"):
+            _ = one.m
+        with pytest.raises(AttributeError, match=r"attribute '?m"):
+            one.m = 1
+        with pytest.raises(ValueError, match="could not convert string to float"):
+            one.share = "half"
+    assert ours.tobytes() == theirs.tobytes() and ours.dtype == theirs.dtype and type(ours.n) is type(theirs.n)
+    assert pickle.loads(pickle.dumps(ours)).inner.eyes.tolist() == [7, 6]
 
 
 def test_an_allowed_name_is_read_as_a_field() -> None:

@@ -319,10 +319,10 @@ def test_ctrl_c_gives_what_there_is(until: str | None) -> None:
     assert found.to_dict()["interrupted"] is True
 
 
-@pytest.mark.parametrize("until", [None, "decided"])
+@pytest.mark.parametrize("until", [None, pytest.param("decided", marks=pytest.mark.compiled)])
 def test_a_league_goes_on_where_it_was(until: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(league_keeping, "EVERY", 0.0)
-    n = 4_000 if COMPILED else 1_200 if until else 400
+    n = 4_000 if COMPILED else 400
     how: Any = {"until": until, "max_games": 3 * n} if until else {"games": n}
     how |= {"seed": 1, "threads": 1, "epsilon": 0.001}
     field, file = (throws.GAME(plan="shared"), throws.AGENTS), tmp_path / "league"

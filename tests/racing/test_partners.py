@@ -94,6 +94,7 @@ def test_threads_and_other_places_change_nothing() -> None:
         assert (other.mean, other.stderr, other.interval, other.games) == (one.mean, one.stderr, one.interval, one.games)
 
 
+@pytest.mark.compiled
 def test_a_journal_belongs_to_its_partners(tmp_path: Path) -> None:
     kept = tmp_path / "race"
     whole = race(TWO, "stopped_clock", "erratic", partners=PARTNERS, seed=2, points=0.5)
@@ -141,6 +142,7 @@ def test_wrong_partners_are_sentences(game: str, partners: Any, words: str) -> N
 # --- the command ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 def test_the_command(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     words = ["race", TWO, "stopped_clock", "erratic", "--partners", "erratic, first", "--points", "1.5", "--seed", "2"]

@@ -26,7 +26,7 @@ DEAF, HEARS, HEARS_AND_LOOKS = 0, 1, 2
 
 SEAT = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("ask_at", np.int64),
             ("tell_at", np.int64),

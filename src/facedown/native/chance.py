@@ -37,7 +37,7 @@ FAULTS = {
 
 CHANCE = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("mode", np.int64),
             ("s0", np.uint64),

@@ -50,7 +50,7 @@ def lens_type(observe: Callable[..., Any], state: np.dtype[Any], view: np.dtype[
     names, kinds, places, titles = (list(column) for column in zip(*columns, strict=True))
     size = (ROOM + 1) * state.itemsize
     layout: Any = {"names": names, "formats": kinds, "offsets": places, "titles": titles, "itemsize": size}
-    return np.dtype((np.record, np.dtype(layout)))
+    return np.dtype((Record, np.dtype(layout)))
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # pragma: compiled

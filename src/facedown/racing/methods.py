@@ -74,7 +74,7 @@ _SETTLE_EDGE, SETTLE_EDGE_DISTANCE = 0.75, 0.8
 
 RACE = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("method", np.int64),
             ("epsilon", np.float64),

@@ -32,7 +32,7 @@ LAYERS = 16
 
 WINDOW = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("n_games", np.int64),  # so far
             ("offset", np.int64),  # the number of wins that the first entry stands for

@@ -24,7 +24,7 @@ from facedown.trees.tree import Array
 MAX_DRAWS = 100_000
 """Combinations of draws for one decision, beyond which nobody waits for all of them."""
 
-_ANSWER = np.dtype((np.record, [("action", np.int64)]))
+_ANSWER = np.dtype((Record, [("action", np.int64)]))
 
 
 def check_agent(agent: Agent, likely: Likely | None) -> None:

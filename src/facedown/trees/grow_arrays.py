@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 FRAME = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("begin", np.int64),  # where the outcomes are on the pile that the node here is one of
             ("end", np.int64),
@@ -35,7 +35,7 @@ FRAME = np.dtype(
 
 SET = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("first_choice", np.int64),  # where its actions begin
             ("n_choices", np.int32),
@@ -89,7 +89,7 @@ class Room(NamedTuple):
 
 WORK = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("phase", np.int64),
             ("depth", np.int64),  # moves up to the present node

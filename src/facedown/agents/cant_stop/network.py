@@ -30,7 +30,7 @@ ALL_NETWORKS = WANTED * NETWORK_SIZE
 
 PARTS = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("hidden", np.float32, (WANTED, N_HIDDEN)),  # what the board says now, by network
             ("change", np.float32, (WANTED, N_COLUMNS, MAX_ROOM, N_HIDDEN)),  # by network, rank and steps

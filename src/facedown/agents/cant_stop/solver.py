@@ -52,7 +52,7 @@ USUAL_SLOPE = 0.48  # about half of the turns are lost
 
 SOLVER = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("parts", PARTS),
             ("offers", OFFERS, (27,)),

@@ -48,7 +48,7 @@ N_ODDS = 3
 
 TURN = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("known", np.int64),  # whether the rest holds a turn
             ("race", np.int64),  # whether costs are probabilities that the other player wins
@@ -189,7 +189,7 @@ def place_3(turn: Record, i: int, a: int, j: int, b: int, k: int, c: int) -> int
 
 OFFERS = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("n", np.int64),
             ("p_lost", np.float32),
@@ -303,7 +303,7 @@ def roll_on_splits(costs: Any, lost: Any) -> Any:
 
 SPLITTING = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("cost", np.float32, (N_SPLIT_VALUES,)),  # of every split, by low * 11 + high
             ("alone", np.float32, (N_COLUMNS,)),  # of a new runner in each column, the others where they are

@@ -42,7 +42,7 @@ N_WORDS = (N_NUMBERS + 1) // 2
 ODDS = np.array([0.1, 0.6, 0.6], np.float32)
 """Where a file does not say: about what the agent against itself comes to."""
 _BOARD = (np.int64, (N_COLUMNS,))
-MEMORY = np.dtype((np.record, [("space", *_BOARD), ("seen", *_BOARD), ("theirs", *_BOARD), ("solver", SOLVER)]))
+MEMORY = np.dtype((Record, [("space", *_BOARD), ("seen", *_BOARD), ("theirs", *_BOARD), ("solver", SOLVER)]))
 SOLVER_AT = 3 * N_COLUMNS * 8
 
 

@@ -143,7 +143,7 @@ def isolated(words: str, game: Game) -> Agent:
     child = Child(game.spec, inside)
     facts = child.facts
     memory, public = (
-        np.dtype((np.record, [("octets", np.uint8, (size,))])) if size else None for size in (facts.memory, facts.public)
+        np.dtype((Record, [("octets", np.uint8, (size,))])) if size else None for size in (facts.memory, facts.public)
     )
     return IsolatedAgent(
         name=facts.name,

@@ -184,7 +184,7 @@ def lay_out(parts: list[tuple[str, Any, int]], lined: Container[str]) -> tuple[n
     formats = [kind if at == 0 else (kind, (count,)) for at, (_, kind, count) in enumerate(parts)]
     fields = np.dtype({"names": names, "formats": formats, "offsets": starts, "itemsize": end})
     places = {f"at_{name}": start for name, start in zip(names[1:], starts[1:], strict=True)}
-    return np.dtype((np.record, fields)), places | {"at_end": end}
+    return np.dtype((Record, fields)), places | {"at_end": end}
 
 
 def blank_bytes(game: Game) -> list[tuple[float, float]]:

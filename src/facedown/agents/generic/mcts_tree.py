@@ -31,7 +31,7 @@ from facedown.native.records import Record
 
 NODE = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("key", np.uint64),  # a hash of what the observer sees
             ("first", np.int32),  # its first edge, counted from 1
@@ -41,7 +41,7 @@ NODE = np.dtype(
 )
 EDGE = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("total", np.float64),  # of the mover's scores, each as a share of the range of scores
             ("n_visits", np.int32),
@@ -56,7 +56,7 @@ EDGE = np.dtype(
 def words(reals: str, wholes: str) -> np.dtype[Any]:
     """A record of words of eight bytes."""
     kinds = ((reals, np.float64), (wholes, np.int64))
-    return np.dtype((np.record, [(name, kind) for names, kind in kinds for name in names.split()]))
+    return np.dtype((Record, [(name, kind) for names, kind in kinds for name in names.split()]))
 
 
 # what `params` begins with: what users set; the game; where things are in the memory; where `params` goes on with bytes of a

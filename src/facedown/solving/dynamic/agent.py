@@ -95,7 +95,7 @@ def optimal_agent(game: Game, states: Array, values: Array, actions: Array, file
         game=game.name,
         game_spec=game.spec,
         table=table,
-        memory=np.dtype((np.record, [("room", np.uint8, (_memory_bytes(game, n_stack),))])),
+        memory=np.dtype((Record, [("room", np.uint8, (_memory_bytes(game, n_stack),))])),
         deterministic=True,
         file=file,
         origin=origin,

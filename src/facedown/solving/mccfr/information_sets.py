@@ -27,7 +27,7 @@ _FROZEN = 2**62
 # records, because native code reaches them by their place alone; arrays that are handed on cost it more than the sums
 SET = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("first", np.int64),  # its first row
             ("stamp", np.int64),  # the walk that `current` was worked out for
@@ -36,7 +36,7 @@ SET = np.dtype(
         ],
     )
 )
-_ROW = np.dtype((np.record, [("regret", np.float64), ("total", np.float64), ("current", np.float64), ("action", np.int64)]))
+_ROW = np.dtype((Record, [("regret", np.float64), ("total", np.float64), ("current", np.float64), ("action", np.int64)]))
 
 
 class Table(NamedTuple):

@@ -41,7 +41,7 @@ MAX_PLAYERS = 8
 
 WORK = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("method", np.int64),
             ("alternating", np.int64),
@@ -61,7 +61,7 @@ WORK = np.dtype(
 
 FRAME = np.dtype(
     (
-        np.record,
+        Record,
         [
             ("mover", np.int64),
             ("number", np.int64),  # of the information set; -1 where there is no choice, or nobody asks
