@@ -40,6 +40,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(skip)
 
 
+def pytest_collection_finish() -> None:
+    """From here on no bytecode is written: what a test writes twice within a second would be taken for what it wrote first."""
+    sys.dont_write_bytecode = True
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+
+
 @pytest.fixture(autouse=True, scope="module")
 def what_stays_is_not_searched_for_garbage() -> None:
     """The compiler keeps millions of objects; tests that collect garbage, and Python now and then, would walk them all."""
