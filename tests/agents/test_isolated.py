@@ -89,8 +89,11 @@ def nothing_is_left_behind() -> Iterator[None]:
 
 def children() -> set[str]:
     """The processes that this one has started and not yet taken leave of, where the system tells."""
-    listings = Path("/proc/self/task").glob("*/children")
-    return {child for listing in listings for child in listing.read_text().split()}
+    found = set[str]()
+    for listing in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # a thread that ends meanwhile takes its listing with it
+            found.update(listing.read_text().split())
+    return found
 
 
 def n_open_files() -> int:
