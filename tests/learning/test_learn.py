@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,8 @@ import facedown as fd
 from facedown.errors import Interrupted, UsageError
 from facedown.learning import cant_stop
 from facedown.learning.cant_stop import guess, inputs_of, mirrored, play, some_boards
+
+Run = Callable[[str], Any]
 
 SMALL = {"game": "cant_stop(players=1)", "agent": "turn_exact", "games": 100, "seed": 5}
 
@@ -76,3 +80,21 @@ def test_what_cannot_be_learnt(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds nothing that was learnt"):
         learn(tmp_path / "text.npz")
     assert not (tmp_path / "x.npz").exists()
+
+
+@pytest.mark.compiled
+def test_the_command(run: Run) -> None:
+    told = run("learn hanabi reinforced --players 4 --games 2000 --seed 3 --json").json()
+    facts = {name: told[name] for name in ("game", "agent", "games", "seed", "file")}
+    assert facts == {"game": "hanabi(players=4)", "agent": "reinforced4", "games": 2000, "seed": 3, "file": "reinforced4.npz"}
+    assert told["repeat"] == "facedown learn 'hanabi(players=4)' reinforced4 --games 2000 --seed 3 --save reinforced4.npz"
+    played = run("match 'hanabi(players=4)' 'reinforced4(reinforced4.npz)' --games 20 --seed 1 --json").json()
+    assert played["games"] == 20
+    again = run("learn 'hanabi(players=4)' reinforced4 --games 2000 --seed 3 --json").json()
+    assert again["rounds"] == told["rounds"], "a finished run is there, and told again"
+    code, out, err = run("learn 'hanabi(players=2)' reinforced --players 4 --games 2000")
+    assert (code, out) == (2, "")
+    assert "--players 4 and 'hanabi(players=2)' name two numbers of players; leave one of them out" in err
+    assert run("learn hanabi reinforced --players 7 --games 2000").code == 2
+    code, _, err = run("learn hanabi reinforced --games 2000 --seed 3 --save reinforced4.npz")
+    assert code == 2 and "'reinforced4.npz' holds another run" in err

@@ -8,19 +8,29 @@ import typer
 
 from facedown.cli.options import GameName, Json, Seed
 from facedown.cli.output import print_json, progress_bar
+from facedown.errors import UsageError
 from facedown.games.registry import check_name
 from facedown.inputs import check_seed
+from facedown.specs import Spec, parse
 
 
 def learn(
     game: GameName,
     agent: Annotated[str, typer.Argument(metavar="AGENT", help="Which agent is to learn, such as turn_exact of cant_stop.")],
     games: Annotated[int, typer.Option(min=1, help="How many games it plays; more make it better.")],
-    save: Annotated[str, typer.Option(metavar="FILE", help="Where it goes; an unfinished run in that file is continued.")],
+    save: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Where it goes; AGENT.npz by default. An unfinished run in that file is continued."),
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="With this many players, as in GAME(players=N).")
+    ] = None,
     seed: Seed = None,
     json: Json = False,
 ) -> None:
     """Let an agent learn from games of its own, and save what it has learnt."""
+    if players is not None:
+        game = _with_players(game, players)
     check_name(game)
     from facedown.learning.learn import learn as run
 
@@ -31,3 +41,11 @@ def learn(
         return
     print(f"{found!r}.")
     print(f"Again: {found.repeat}")
+
+
+def _with_players(game: str, players: int) -> str:
+    spec = parse(game)
+    if dict(spec.settings).get("players", str(players)) != str(players):
+        raise UsageError(f"--players {players} and '{game}' name two numbers of players; leave one of them out")
+    others = tuple(setting for setting in spec.settings if setting[0] != "players")
+    return str(Spec(spec.name, spec.values, (*others, ("players", str(players)))))

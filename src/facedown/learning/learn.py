@@ -29,6 +29,8 @@ _LEARNERS = {
     ("hanabi", "reinforced4"): "facedown.learning.hanabi_reinforced",
 }
 """By game and agent: the module with its `Course`, named here so that none is loaded before it is asked for."""
+_BY_PLAYERS = {("hanabi", "reinforced"): ("reinforced2", "reinforced4")}
+"""Names that mean one agent with two players and another one with more."""
 MAX_GAMES = 10_000_000
 SCHEMA = "facedown.learn/1"
 
@@ -87,18 +89,21 @@ def learn(
     agent: str,
     *,
     games: int,
-    save: str | Path,
+    save: str | Path | None = None,
     seed: int | None = 1,
     progress: Callback | None = None,
 ) -> LearnResult:
     """Let an agent learn from games of its own, and save what it has learnt; the same seed gives the same.
 
-    The file is written after every round. If it is there already and holds an unfinished run with the same settings, the run
-    goes on where it stopped; Ctrl-C loses the round under way.
+    The file, AGENT.npz in the current directory if none is named, is written after every round. If it is there already and
+    holds an unfinished run with the same settings, the run goes on where it stopped; Ctrl-C loses the round under way.
     """
     found, seed = find_game(game), check_seed(seed)
+    two, more = _BY_PLAYERS.get((found.name, agent), (agent, agent))
+    agent = two if found.n_players == 2 else more
     games = whole_number("games", games, 100, MAX_GAMES, "fewer teach nothing")
     module = _learner(found, agent)
+    save = f"{agent}.npz" if save is None else save
     path = place_for(save, f"cannot save to '{save}'")
     settings = {"game": found.spec, "agent": agent, "games": games, "seed": seed}
     started = time.perf_counter()
