@@ -44,8 +44,9 @@ def learn(
 
 
 def _with_players(game: str, players: int) -> str:
+    """The name of a game with this setting."""
     spec = parse(game)
-    if dict(spec.settings).get("players", str(players)) != str(players):
+    settings = dict(spec.settings)
+    if settings.setdefault("players", str(players)) != str(players):
         raise UsageError(f"--players {players} and '{game}' name two numbers of players; leave one of them out")
-    others = tuple(setting for setting in spec.settings if setting[0] != "players")
-    return str(Spec(spec.name, spec.values, (*others, ("players", str(players)))))
+    return str(Spec(spec.name, spec.values, tuple(settings.items())))

@@ -66,9 +66,9 @@ def field(name: str, kind: Any, low: int, high: int, meaning: str, shape: Shape 
 
     The meaning says which value stands for "empty".
     """
-    if hasattr(Record, name):
+    if hasattr(np.record, name):
         # uncompiled code would read NumPy's attribute of that name instead of the field
-        raise ValueError(f"a field cannot be called '{name}': NumPy's records have an attribute of that name; rename it")
+        raise ValueError(f"a field cannot be called '{name}': np.record has an attribute of that name; rename it")
     kind = np.dtype(kind)
     if kind.kind in "iu" and not (np.iinfo(kind).min <= low <= high <= np.iinfo(kind).max):
         raise ValueError(f"field '{name}': the range {low}..{high} does not fit into {kind}")
